@@ -9,6 +9,7 @@
 //! * Operand lists live in one pool per function ([`List`]).
 
 pub mod address_space;
+mod call_graph;
 pub mod dominance;
 mod entity;
 mod function;
@@ -19,6 +20,7 @@ mod types;
 mod value;
 mod view;
 
+pub use call_graph::{CallGraph, recursive_calls};
 pub use entity::{BlockId, FuncId, GlobalId, InstId, List, MdId, TypeId, ValueId};
 pub use function::{Block, DebugLoc, Function};
 pub use inst::{

@@ -8,7 +8,7 @@ use super::operands::OperandFacts;
 use super::rules::Rule;
 use crate::dxil::ops::{NodeOp, Op, Opcode};
 use crate::ir::dominance::{Dominators, Predecessors};
-use crate::ir::{BlockId, FuncId, Function, InstId, ValueId};
+use crate::ir::{BlockId, FuncId, Function, InstId, ValueId, recursive_calls};
 
 /// Checks all functions.
 pub(super) fn check(cx: &ValidationContext<'_>, operands: &OperandFacts) {
@@ -147,37 +147,10 @@ fn check_loops(
 }
 
 fn check_recursion(cx: &ValidationContext<'_>, operands: &OperandFacts) {
-    // Whether a function that was entered has not been left yet.
-    let mut states: BTreeMap<FuncId, bool> = BTreeMap::new();
-    for (root, _) in cx.bodies() {
-        if operands.callees_of(root).is_empty() || states.contains_key(&root) {
-            continue;
-        }
-        states.insert(root, true);
-        let mut stack = vec![(root, operands.callees_of(root))];
-        while let Some((function, rest)) = stack.last_mut() {
-            let function = *function;
-            match rest.split_last() {
-                Some((&callee, others)) => {
-                    *rest = others;
-                    match states.get(&callee) {
-                        Some(true) => {
-                            let detail = format_args!("the function calls {}", cx.name_of(callee));
-                            cx.report_function(Rule::FlowNoRecursion, function, detail);
-                        }
-                        Some(false) => {}
-                        None => {
-                            states.insert(callee, true);
-                            stack.push((callee, operands.callees_of(callee)));
-                        }
-                    }
-                }
-                None => {
-                    states.insert(function, false);
-                    stack.pop();
-                }
-            }
-        }
+    let functions = cx.bodies().map(|(id, _)| id);
+    for (function, callee) in recursive_calls(functions, |id| operands.callees_of(id)) {
+        let detail = format_args!("the function calls {}", cx.name_of(callee));
+        cx.report_function(Rule::FlowNoRecursion, function, detail);
     }
 }
 

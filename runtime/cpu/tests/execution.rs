@@ -242,3 +242,21 @@ fn every_shader_ends_or_is_refused() {
     }
     assert!(executed >= 350, "{executed} shaders are executed");
 }
+
+/// The DXIL document, "Shader restrictions": there is no support for recursion.
+#[test]
+fn functions_that_call_themselves_are_refused() {
+    for name in [
+        "recursion_mutual",
+        "recursion_of_entry",
+        "recursion_through_helper",
+    ] {
+        let folder = shaders().join("../../translate/filetests/functions");
+        let path = folder.join(name).with_extension("dxil");
+        let shader = read_shader(&std::fs::read(&path).unwrap()).unwrap();
+        match Kernel::decode(&shader, &Options::default()) {
+            Err(Error::Malformed { what, .. }) => assert!(what.contains("recursion"), "{what}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}

@@ -12,10 +12,12 @@
 
 use cranelift_entity::SecondaryMap;
 use dxil_frontend::dxil::ops::{
-    Callee, Op, OpFlags, ResourceProperties, decode_known, decode_opcode,
+    Callee, HandleOperand, Op, OpFlags, Opcode, ResourceProperties, decode_known, decode_opcode,
 };
-use dxil_frontend::dxil::{Resource, ResourceClass, ResourceIndex, Shader};
-use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, InstId, Type, TypeId, ValueId};
+use dxil_frontend::dxil::{Resource, ResourceClass, ResourceIndex, Shader, plain_name};
+use dxil_frontend::ir::{
+    CallGraph, FuncId, FuncView, Function, Inst, InstId, Type, TypeId, ValueId,
+};
 use rustc_hash::FxHashMap;
 
 use super::access::{HandleAccess, access_of, barrier_of, is_planned};
@@ -161,6 +163,7 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         lanes: false,
         uav_fence: false,
         group_sync: false,
+        calls: CallGraph::default(),
         views: Vec::new(),
         view_ids: FxHashMap::default(),
         names: Vec::new(),
@@ -189,6 +192,19 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
                 error
             })?;
         functions.push(function);
+    }
+    if let Some((caller, callee)) = planner.calls.first_recursion() {
+        let name = |id| {
+            let decl = shader.module.functions.get(id);
+            plain_name(decl.map_or("", |decl| &decl.name)).to_owned()
+        };
+        let mut error = Error::malformed(format!(
+            "recursion: the function {} calls {}",
+            name(caller),
+            name(callee)
+        ));
+        error.location_mut().function = Some(caller);
+        return Err(error);
     }
     let contagious = planner.quirks.contains(Quirks::UAV_BARRIERS_ARE_CONTAGIOUS);
     let orders_uavs = planner.quirks.contains(Quirks::GROUP_BARRIERS_ORDER_UAVS)
@@ -246,6 +262,8 @@ pub(super) struct InterfacePlanner<'a> {
     uav_fence: bool,
     /// Whether a barrier waits for the thread group.
     group_sync: bool,
+    /// The calls of functions with a body.
+    calls: CallGraph,
     pub(super) views: Vec<View>,
     view_ids: FxHashMap<(DescriptorOrigin, Option<ResourceProperties>), ViewId>,
     pub(super) names: Vec<ValueId>,
@@ -322,6 +340,9 @@ impl<'a> InterfacePlanner<'a> {
                             for &arg in args {
                                 plan.mark(arg, u8::MAX);
                             }
+                            if self.shader.module.body(function).is_some() {
+                                self.calls.add(body.id, function);
+                            }
                             queue.push(function);
                         }
                         Callee::Ignored => {}
@@ -393,15 +414,16 @@ impl<'a> InterfacePlanner<'a> {
         } = access_of(&call.op, scanned.view, call.result, used);
         // A sampler is only filtered with; the other usages are the texture's.
         let uses = [
-            (handle, usage),
-            (sampler, usage & Usage::FILTERED),
-            (feedback, self.feedback),
+            (handle, usage, HandleOperand::Resource),
+            (sampler, usage & Usage::FILTERED, HandleOperand::Sampler),
+            (feedback, self.feedback, HandleOperand::FeedbackMap),
         ];
-        for (handle, usage) in uses {
+        for (handle, usage, operand) in uses {
             let Some(handle) = handle else { continue };
             let resolved = self.resolve(scanned, plan, handle)?;
             if let Some(choices) = plan.choices(handle) {
                 for &id in choices {
+                    self.check_use(id, call.op.opcode(), operand)?;
                     self.use_view(id, usage);
                     self.count_scalars(id, scalars);
                 }
@@ -410,10 +432,26 @@ impl<'a> InterfacePlanner<'a> {
             let id = resolved.view.ok_or_else(|| {
                 Error::malformed(format!("handle {handle} is used without annotateHandle"))
             })?;
+            self.check_use(id, call.op.opcode(), operand)?;
             self.use_view(id, usage);
             self.count_scalars(id, scalars);
         }
         Ok(())
+    }
+
+    /// Refuses an operation on a resource of a class or kind that it does not work on.
+    fn check_use(&self, id: ViewId, op: Opcode, operand: HandleOperand) -> Result<()> {
+        let Some(view) = self.views.get(id.0 as usize) else {
+            return Ok(());
+        };
+        let rule = op.resource_rule(operand);
+        if rule.is_none_or(|rule| rule.allows(view.class, view.declared_kind())) {
+            return Ok(());
+        }
+        Err(Error::malformed(format!(
+            "{op} of {}, a resource that it does not work on",
+            view.describe()
+        )))
     }
 
     fn use_view(&mut self, id: ViewId, usage: Usage) {

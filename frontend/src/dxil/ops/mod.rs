@@ -14,6 +14,7 @@ mod opcode;
 pub mod operands;
 mod overload;
 mod properties;
+mod resource_rules;
 mod table;
 
 pub(crate) use callee::classify_all;
@@ -36,6 +37,7 @@ pub use opcode::{OPCODE_COUNT, Opcode, RESERVED};
 pub use operands::{Role, Shown};
 pub use overload::Overload;
 pub use properties::{Group, OpFlags, OperandInfo, Overloads, Properties, Stages};
+pub use resource_rules::{HandleOperand, ResourceClasses, ResourceKinds, ResourceRule};
 
 /// The structs of decoded calls, by the operation's name: `calls::RawBufferLoad`.
 pub mod calls {

@@ -16,7 +16,7 @@ mod numbers;
 mod printer;
 mod types;
 
-use super::{FuncId, Function, Linkage, Module, Type};
+use super::{FuncId, Function, Linkage, Module, Type, ValueId};
 use names::LocalNames;
 use printer::Printer;
 
@@ -62,6 +62,14 @@ pub fn function_text(module: &Module, function: FuncId, annotate: &dyn Annotate)
 pub fn type_text(module: &Module, ty: super::TypeId) -> String {
     let mut out = String::new();
     types::write(&mut out, &module.types, ty);
+    out
+}
+
+/// Returns the text of a constant of the module without its type.
+pub fn constant_text(module: &Module, constant: ValueId) -> String {
+    let mut out = String::new();
+    let view = constants::ValueTables::of_module(module);
+    constants::write(&mut out, view, constant, constants::SHORT);
     out
 }
 

@@ -198,6 +198,7 @@ impl<'a> Decoder<'a, '_> {
                 Ok(data.result.expand().map(|_| slots))
             }
             Callee::Function => {
+                self.module.calls.add(self.view.function.id, function);
                 let queue = &mut self.module.queue;
                 let number = match queue.iter().position(|&known| known == function) {
                     Some(number) => number,

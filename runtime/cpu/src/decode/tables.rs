@@ -1,7 +1,7 @@
 //! The state that all functions of a module share while they are decoded.
 
 use dxil_frontend::dxil::{ResourceClass, ResourceIndex, Shader, ShaderKind};
-use dxil_frontend::ir::{FuncId, ValueId};
+use dxil_frontend::ir::{CallGraph, FuncId, ValueId};
 use rustc_hash::FxHashMap;
 
 use super::code::ResourceShape;
@@ -53,6 +53,8 @@ pub(crate) struct ModuleTables<'a> {
     pub(crate) signed_patch_constants: Vec<u32>,
     /// Functions to be decoded, in the order of [`Kernel::functions`].
     pub(crate) queue: Vec<FuncId>,
+    /// The calls between them.
+    pub(crate) calls: CallGraph,
     /// Whether single-precision denormals count as zero.
     pub(crate) flush_denormals: bool,
     /// Words of private memory of the temporary registers, by whether they have 16 bits and by
