@@ -10,6 +10,34 @@ gpu_case!(groups_reverse_their_elements, "groupshared/reverse", |t| {
     t.expect("u0", rows(256, |i| data[(i & !63) + 63 - (i & 63)]));
 });
 
+gpu_case!(
+    groupshared_memory_begins_with_initial_values_of_all_types,
+    "groupshared/initial_values",
+    |t| {
+        t.groups(4, 1, 1);
+        let data = Random::new(63).many(256, 64);
+        t.input("t0", &data);
+        let number = |i: u32| {
+            let matrix = (i & 3) * 4 + (i >> 2 & 3) + 1;
+            let vector = (i % 3 + 1) as f32;
+            let words = matrix * 16 + (7 + (i & 1)) * 512 + (3 + 2 * (i & 1)) * 65536;
+            vector + words as f32 - ((i & 3) + 1) as f32 * 8192.0 + (i % 3) as f32 + 0.5
+        };
+        t.expect("u0", rows(256, |i| number(data[i])));
+    }
+);
+
+gpu_case!(
+    initial_values_are_restored_for_each_group,
+    "groupshared/initial_values_restored",
+    |t| {
+        t.groups(9, 1, 1);
+        let one_and_a_half = 1.5_f32.to_bits();
+        let words = |i: usize| [0, 42, i as u32 % 4 + 1, 5, one_and_a_half];
+        t.expect("u0", rows(9 * 64, words).concat());
+    }
+);
+
 gpu_case!(barriers_in_a_loop, "groupshared/reduction", |t| {
     t.groups(4, 1, 1);
     let mut random = Random::new(51);

@@ -86,6 +86,24 @@ draw_case!(
 );
 
 draw_case!(
+    groups_of_mesh_shaders_begin_with_the_initial_values_of_groupshared_memory,
+    ["mesh/initial_as", "mesh/initial_ms", "mesh/initial_ps"],
+    |t| {
+        t.meshes([1, 1, 1]);
+        // Thread i sends i * 10 + group + 1000 * (1, 2, 3)[i % 3].
+        let sent = [1000.0_f32, 2010.0, 3020.0, 1030.0];
+        t.target(FLOATS, [2, 2, 1], vec![sent; 4], Tolerance::Exact);
+        // The first vertex of the triangle has (4, 5, 6) + (7, 8, 9)[0].
+        t.target(
+            FLOATS,
+            [2, 2, 1],
+            vec![[11.0_f32, 12.0, 13.0, 1.0]; 4],
+            Tolerance::Exact,
+        );
+    }
+);
+
+draw_case!(
     work_after_a_dispatch_of_no_groups_still_runs,
     ["mesh/none_as", "mesh/tiles_ms", "mesh/tiles_ps"],
     |t| {

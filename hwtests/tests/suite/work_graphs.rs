@@ -140,6 +140,26 @@ fn a_broadcasting_node_sends_records_per_thread() -> Result<(), Failure> {
     Ok(())
 }
 
+/// The initializer of groupshared memory holds for every group, also where one group on the device
+/// runs several groups of the grid.
+#[test]
+fn groups_of_a_node_begin_with_the_initial_values_of_groupshared_memory() -> Result<(), Failure> {
+    let shader = library(
+        "nodes/initial_values",
+        include_bytes!("../../shaders/nodes/initial_values.dxil"),
+    );
+    let outcome = work_graph(
+        &shader,
+        &with_uav(vec![0; 24]),
+        &[input("spread", &[0, 1], 2)],
+    )?;
+    let want = rows(24, |i| {
+        let (thread, group) = (i as u32 % 4, i as u32 / 4 % 3);
+        (4 - thread) * 10 + group
+    });
+    expect("weights", &words(&outcome, 0), &want)
+}
+
 /// Coalescing launch: group-shared memory, records that the group changes, barriers on records.
 #[test]
 fn a_coalescing_node_shares_its_records() -> Result<(), Failure> {

@@ -284,9 +284,7 @@ fn grouped_variable(view: FuncView<'_>, root: ValueId) -> Option<GroupedVariable
                 _ => return None,
             };
             let is_undef = |value| matches!(view.constant(value), Some(Constant::Undef));
-            let initializer = data
-                .initializer
-                .filter(|&value| class == StorageClass::Private && !is_undef(value));
+            let initializer = data.initializer.filter(|&value| !is_undef(value));
             (data.ty, class, initializer)
         }
         ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {

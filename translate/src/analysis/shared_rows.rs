@@ -95,6 +95,17 @@ impl Candidate {
     }
 }
 
+/// Returns whether an initializer says nothing about single components.
+fn is_empty(module: &Module, initializer: ValueId) -> bool {
+    let value = module.values.get(initializer.as_u32() as usize);
+    value.is_some_and(|value| {
+        matches!(
+            value.def,
+            ValueDef::Constant(Constant::Null | Constant::Undef)
+        )
+    })
+}
+
 /// Returns the group-shared arrays of 32-bit scalars.
 fn candidates(module: &Module) -> FxHashMap<GlobalId, Candidate> {
     let mut candidates = FxHashMap::default();
@@ -103,6 +114,7 @@ fn candidates(module: &Module) -> FxHashMap<GlobalId, Candidate> {
             && let Type::Array { element, count } = *module.types.get(data.ty)
             && matches!(module.types.get(element), Type::Float | Type::Int(32))
             && let Ok(count) = u32::try_from(count)
+            && data.initializer.is_none_or(|value| is_empty(module, value))
         {
             let candidate = Candidate {
                 element,

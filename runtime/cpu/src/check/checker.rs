@@ -1,5 +1,7 @@
 //! Gathers findings while groups run one after the other.
 
+use std::ops::Range;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::finding::{AccessKind, Finding, Participant};
@@ -39,6 +41,8 @@ pub(crate) struct Checker {
     groupshared_unfenced: FxHashSet<u32>,
     uav_unfenced: FxHashSet<u32>,
     groupshared: Vec<GroupsharedWord>,
+    /// The words of groupshared memory that have initializers.
+    initialized: Vec<Range<u32>>,
     memory: FxHashMap<(usize, usize), MemoryWord>,
     early_reads: EarlyReads,
     numbers: FxHashMap<Key, usize>,
@@ -57,6 +61,9 @@ impl Checker {
             groupshared_unfenced: FxHashSet::default(),
             uav_unfenced: FxHashSet::default(),
             groupshared: vec![GroupsharedWord::default(); kernel.shared_words as usize],
+            initialized: (kernel.shared_contents.iter())
+                .map(|contents| contents.place.clone())
+                .collect(),
             memory: FxHashMap::default(),
             early_reads: EarlyReads::default(),
             numbers: FxHashMap::default(),
@@ -76,6 +83,12 @@ impl Checker {
         self.groupshared_epoch += 1;
         self.uav_epoch += 1;
         self.groupshared.fill(GroupsharedWord::default());
+        for place in &self.initialized {
+            let words = place.start as usize..place.end as usize;
+            for word in self.groupshared.get_mut(words).unwrap_or_default() {
+                word.is_written = true;
+            }
+        }
         self.early_reads.clear();
         self.groupshared_unfenced.clear();
         self.uav_unfenced.clear();

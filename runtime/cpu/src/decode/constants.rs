@@ -1,5 +1,7 @@
 //! Constants, and the memory of global variables.
 
+use std::ops::Range;
+
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{
     CastOp, Constant, ConstantExpr, FuncView, Function, Module, Type, TypeId, ValueDef, ValueId,
@@ -27,6 +29,18 @@ pub(crate) struct Globals {
     pub(crate) statics: Vec<u32>,
     /// Words of groupshared variables.
     pub(crate) shared_words: u32,
+    /// Groupshared variables with an initializer.
+    pub(crate) shared_contents: Vec<SharedContents>,
+}
+
+/// What a groupshared variable holds when a group begins (LLVM Language Reference, "Global
+/// Variables": the initializer is the value at the start).
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SharedContents {
+    /// The words of the variable.
+    pub(crate) place: Range<u32>,
+    /// Its first words; the others are 0.
+    pub(crate) words: Vec<u32>,
 }
 
 /// Reads constants; needs no function of its own for those of the module.
@@ -52,8 +66,10 @@ impl Globals {
             constants,
             statics,
             shared_words,
+            shared_contents: Vec::new(),
         };
         let mut to_fill = Vec::new();
+        let mut shared = Vec::new();
         for (_, global) in &module.globals {
             let pointee = global.ty;
             let words = layout.words(pointee);
@@ -74,6 +90,9 @@ impl Globals {
             let start = if global.address_space == 3 {
                 let start = globals.shared_words;
                 globals.shared_words = end(start as usize)? as u32;
+                if let Some(initializer) = global.initializer {
+                    shared.push((initializer, pointee, start..globals.shared_words));
+                }
                 start
             } else if global.is_constant {
                 let start = globals.constants.len();
@@ -118,6 +137,16 @@ impl Globals {
                     at += 1;
                 }
             });
+        }
+        for (initializer, ty, place) in shared {
+            let mut reader = Reader {
+                module,
+                function: None,
+                layout: &mut layout,
+                addresses: &globals.addresses,
+            };
+            let contents = reader.shared_contents(initializer, ty, place)?;
+            globals.shared_contents.extend(contents);
         }
         Ok(globals)
     }
@@ -208,7 +237,41 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Returns what a groupshared variable begins with; `None` if that is undefined.
+    fn shared_contents(
+        &mut self,
+        initializer: ValueId,
+        ty: TypeId,
+        place: Range<u32>,
+    ) -> Result<Option<SharedContents>> {
+        let mut words = Vec::new();
+        match self.value(initializer).map(|value| value.def) {
+            Some(ValueDef::Constant(Constant::Undef)) => return Ok(None),
+            // A variable of zeros may be much larger than the file.
+            Some(ValueDef::Constant(Constant::Null)) => {}
+            _ => {
+                let read = self.each_scalar(initializer, ty, 0, &mut |scalar, bits| {
+                    words.push(bits as u32);
+                    if scalar == RegisterKind::D {
+                        words.push((bits >> 32) as u32);
+                    }
+                });
+                if read.is_none() || words.len() > place.len() {
+                    return Err(Error::Unsupported {
+                        what: "an initial value of groupshared memory that code computes".into(),
+                        place: Box::default(),
+                    });
+                }
+            }
+        }
+        Ok(Some(SharedContents { place, words }))
+    }
+
     fn zeros(&mut self, ty: TypeId, each: &mut dyn FnMut(RegisterKind, u64)) -> Option<()> {
+        // Arrays of nothing may be of any length.
+        if self.layout.words(ty) == 0 {
+            return Some(());
+        }
         match self.layout.types().get(ty) {
             Type::Array { element, count } => {
                 // Bounded: memory of globals is zero already, and values are never this long.

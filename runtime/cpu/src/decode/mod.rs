@@ -48,15 +48,17 @@ mod wave_operations;
 use dxil_frontend::SourcePosition;
 use dxil_frontend::container::rdat::NodeLaunch;
 use dxil_frontend::dxil::debug::DebugInfo;
-use dxil_frontend::dxil::{EntryPoint, Resource, ResourceIndex, Shader, ShaderKind, Stage};
-use dxil_frontend::ir::{Constant, ConstantExpr, FuncId, InstId, ValueDef, ValueId};
+use dxil_frontend::dxil::{
+    EntryPoint, Resource, ResourceIndex, Shader, ShaderKind, Stage, plain_name,
+};
+use dxil_frontend::ir::{CallGraph, Constant, ConstantExpr, FuncId, InstId, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
 use crate::check::{Checks, FindingKind, Site};
 use crate::error::{CodeLocation, Error, Result};
 use crate::resources::Register;
 use code::{Complex, ComplexOp, FunctionCode, Inst, ResourceShape, ThreadInput};
-use constants::Globals;
+use constants::{Globals, SharedContents};
 use origins::Origin;
 use record_layout::RecordLayout;
 use signature_memory::SignatureMemory;
@@ -121,6 +123,8 @@ pub struct Kernel {
     pub(crate) statics: Vec<u32>,
     /// Words of groupshared memory.
     pub(crate) shared_words: u32,
+    /// What some of them hold when a group begins.
+    pub(crate) shared_contents: Vec<SharedContents>,
     /// Ray queries of a lane.
     pub(crate) ray_queries: u32,
     /// Whether the counters of UAVs in the heap are used.
@@ -330,6 +334,7 @@ impl Kernel {
                 .map(|entry| signature_memory::signed_elements(&entry.patch_constants))
                 .unwrap_or_default(),
             queue,
+            calls: CallGraph::default(),
             flush_denormals: match denormals {
                 Some("ftz") => true,
                 Some("preserve") => false,
@@ -350,7 +355,7 @@ impl Kernel {
         }
         let debug = DebugInfo::of(&shader.module);
         // The queue grows while functions are decoded: each call adds its callee once, so recursion
-        // ends here too. The depth of calls is bounded when they are executed.
+        // ends here too.
         while let Some(&next) = module.queue.get(self.functions.len() - first_function) {
             if self.functions.len() >= MAX_FUNCTIONS {
                 return Err(Error::BadInput("the shader has too many functions".into()));
@@ -360,6 +365,22 @@ impl Kernel {
             self.sites.push(site_positions(&module, next, debug, &code));
             self.functions.push(code);
         }
+        if let Some((caller, callee)) = module.calls.first_recursion() {
+            let name = |id| {
+                shader
+                    .module
+                    .functions
+                    .get(id)
+                    .map_or("", |decl| &decl.name)
+            };
+            return Err(Error::Malformed {
+                what: format!("recursion: the function calls {}", plain_name(name(callee))),
+                place: Box::new(CodeLocation {
+                    function: plain_name(name(caller)).into(),
+                    ..CodeLocation::default()
+                }),
+            });
+        }
         self.shared_variables
             .extend(shared_variables(shader, &module.globals));
         self.origins = module.origins;
@@ -368,6 +389,7 @@ impl Kernel {
         self.constants = module.globals.constants;
         self.statics = module.globals.statics;
         self.shared_words = module.globals.shared_words;
+        self.shared_contents.extend(module.globals.shared_contents);
         self.ray_queries = module.ray_queries;
         self.uses_counters = module.uses_counters;
         self.heaps = (module.uses_resource_heap, module.uses_sampler_heap);

@@ -100,9 +100,16 @@ impl Group {
         if let Some(checker) = &mut self.memory.checker {
             checker.get_mut().begin_group(number, id);
         }
-        // D3D12 leaves groupshared memory undefined; zeros make the run repeatable.
+        // D3D12 leaves groupshared memory without initializer undefined; zeros make the run
+        // repeatable.
         for word in &self.memory.words {
             word.set(0);
+        }
+        for contents in &shared.kernel.shared_contents {
+            let words = self.memory.words.get(contents.place.start as usize..);
+            for (word, &first) in words.unwrap_or_default().iter().zip(&contents.words) {
+                word.set(first);
+            }
         }
         for (wave, &lanes) in self.waves.iter_mut().zip(&self.first_lanes) {
             // The last wave of a dispatch of rays may have more lanes than rays are left.

@@ -11,6 +11,7 @@ use crate::lower::blocks;
 use crate::lower::context::{Context, Input};
 use crate::lower::graphs::state::Variables;
 use crate::lower::graphs::{node, push_constants, records};
+use crate::lower::memory::barrier;
 use crate::lower::signatures::{inputs, system_inputs};
 use crate::lower::stages::entry;
 use crate::node_protocol::{
@@ -186,6 +187,12 @@ fn tell_payload(cx: &mut Context<'_>, number: Id) -> Result<()> {
 
 /// Launches one thread per record.
 fn launch_thread(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
+    // Each thread is a group with memory of its own, and the threads of a workgroup share theirs.
+    if cx.module.memory.has_group_memory() {
+        return Err(Error::unsupported(
+            "groupshared memory in a node with thread launch",
+        ));
+    }
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let group = linear_group(cx);
     let size = group_size(&mut cx.b, &cx.input);
@@ -321,7 +328,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     tell_group(cx, whole, real, [column, row, layer]);
     entry::call_root(cx, main)?;
     // The next iteration writes to the same group-shared memory.
-    node::group_barrier(cx);
+    barrier::group_barrier(cx);
     cx.b.emit_as(Op::IAdd, word, next, &[group, step]);
     let done = cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[next, end]);
     blocks::end_loop(cx, round, done);

@@ -173,10 +173,10 @@ fn allocate_for_group(cx: &mut Context<'_>, node: Id, count: Id, stride: u32) ->
     cx.b.store(shared, taken);
     blocks::end_if(cx, part);
     // The word has to be written before the other threads read it.
-    node::group_barrier(cx);
+    barrier::group_barrier(cx);
     let offset = cx.b.load(word, shared);
     // The next write there has to wait until all threads have read.
-    node::group_barrier(cx);
+    barrier::group_barrier(cx);
     Ok(offset)
 }
 
@@ -340,9 +340,9 @@ pub(super) fn finished_sharing(cx: &mut Context<'_>) -> Result<LoweredValue> {
     let left = count_at(cx, counter, minus_one);
     cx.b.store(shared, left);
     blocks::end_if(cx, part);
-    node::group_barrier(cx);
+    barrier::group_barrier(cx);
     let left = cx.b.load(word, shared);
-    node::group_barrier(cx);
+    barrier::group_barrier(cx);
     let one = cx.b.const_u32(1);
     // The counter holds the old value, so 1 means that this group was the last.
     Ok(LoweredValue::Id(cx.b.emit(

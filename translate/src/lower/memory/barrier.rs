@@ -86,3 +86,12 @@ fn emit(
     }
     Ok(LoweredValue::Unset)
 }
+
+/// Synchronizes the group and makes its writes to group-shared memory visible.
+pub(in crate::lower) fn group_barrier(cx: &mut Context<'_>) {
+    cx.module.stage_io.convergent = true;
+    let scope = cx.b.const_u32(Scope::Workgroup as u32);
+    let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
+    let semantics = cx.b.const_u32(semantics.bits());
+    cx.b.emit_void(Op::ControlBarrier, &[scope, scope, semantics]);
+}

@@ -108,7 +108,7 @@ fn argument(cx: &mut Context<'_>, value: ValueId) -> Result<(Id, Option<CopyBack
         ));
     }
     let ty = types::lower(cx, pointee)?;
-    let copy = variable_groups::new_variable(cx, ty, StorageClass::Function, None);
+    let copy = variable_groups::new_variable(cx, ty, StorageClass::Function, None)?;
     let now = cx.b.load(ty, id);
     cx.b.store(copy, now);
     Ok((

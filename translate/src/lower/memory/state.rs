@@ -71,6 +71,10 @@ pub(in crate::lower) struct Memory {
     pub(super) loaded_rows: Vec<Id>,
     /// Ids of whole variables, in order.
     pub(super) variables: Vec<Id>,
+    /// Variables of the thread group that have an initializer, and their first contents.
+    pub(super) group_contents: Vec<(Id, Id)>,
+    /// Whether there are variables of the thread group.
+    pub(super) has_group_memory: bool,
     /// Conditions under which pointers are in bounds.
     pub(super) guards: FxHashMap<PointerId, Id>,
 }

@@ -91,7 +91,7 @@ pub(super) fn group_array(cx: &mut Context<'_>, index: usize) -> Result<CellArra
     } else {
         Some(initial_cells(cx, &constants, array, width, count)?)
     };
-    let variable = new_variable(cx, array, class, initializer);
+    let variable = new_variable(cx, array, class, initializer)?;
     let array = CellArray {
         variable,
         width,
@@ -110,6 +110,10 @@ pub(super) fn initial_cells(
     width: u32,
     count: u32,
 ) -> Result<Id> {
+    let is_null = |value| matches!(cx.function.view.constant(value), Some(Constant::Null));
+    if constants.iter().all(|&(value, ..)| is_null(value)) {
+        return Ok(cx.b.const_null(array));
+    }
     let bytes = width as usize / 8;
     let count = count.max(1);
     // Each cell is a constant of its own in the module; the limit keeps hostile inputs small.
@@ -193,18 +197,33 @@ fn write_constant(
     Ok(())
 }
 
+/// Makes a variable. The first contents of memory of the group are stored when a group begins.
 pub(super) fn new_variable(
     cx: &mut Context<'_>,
     ty: Id,
     class: StorageClass,
     initializer: Option<Id>,
-) -> Id {
+) -> Result<Id> {
     let pointer_ty = cx.b.pointer(class, ty);
-    let id = if class == StorageClass::Function {
-        cx.b.local_variable(pointer_ty, initializer)
-    } else {
-        cx.b.global_variable(class, pointer_ty, initializer)
+    let id = match class {
+        StorageClass::Function => cx.b.local_variable(pointer_ty, initializer),
+        StorageClass::Workgroup | StorageClass::TaskPayloadWorkgroupEXT => {
+            // Vulkan has such memory in stages with thread groups only
+            // (VUID-StandaloneSpirv-None-04645), and D3D12 as well.
+            if !cx.input.has_groups() {
+                return Err(Error::malformed(format!(
+                    "groupshared memory in a {} shader",
+                    cx.input.entry.kind.prefix()
+                )));
+            }
+            let id = cx.b.global_variable(class, pointer_ty, None);
+            let contents = initializer.map(|initializer| (id, initializer));
+            cx.module.memory.group_contents.extend(contents);
+            cx.module.memory.has_group_memory = true;
+            id
+        }
+        _ => cx.b.global_variable(class, pointer_ty, initializer),
     };
     cx.module.memory.variables.push(id);
-    id
+    Ok(id)
 }

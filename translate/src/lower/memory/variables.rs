@@ -62,6 +62,17 @@ impl Memory {
         self.get(pointer)
     }
 
+    /// Returns whether the code has variables of the thread group.
+    pub(in crate::lower) fn has_group_memory(&self) -> bool {
+        self.has_group_memory
+    }
+
+    /// Returns the variables of the thread group that have an initializer, and their first
+    /// contents.
+    pub(in crate::lower) fn group_contents(&self) -> &[(Id, Id)] {
+        &self.group_contents
+    }
+
     pub(in crate::lower) fn get(&self, id: PointerId) -> Option<Pointer> {
         self.pointers.get(id.0 as usize).copied()
     }
@@ -111,10 +122,8 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
         }
     };
     let initializer = match data.initializer {
-        // Groupshared memory starts undefined in HLSL, and an undefined value needs no initializer.
-        Some(value) if class == StorageClass::Private && !cx.function.is_undef(value) => {
-            Some(value)
-        }
+        // An undefined value needs no initializer.
+        Some(value) if !cx.function.is_undef(value) => Some(value),
         _ => None,
     };
     let pointer = variable_of(cx, data.value, data.ty, class, initializer)?;
@@ -181,7 +190,7 @@ pub(in crate::lower) fn variable_of(
             None => None,
         };
         let cells = CellArray {
-            variable: variable_groups::new_variable(cx, array, class, initializer),
+            variable: variable_groups::new_variable(cx, array, class, initializer)?,
             width,
             class,
         };
@@ -190,13 +199,16 @@ pub(in crate::lower) fn variable_of(
             pointee: ty,
         }
     } else {
-        let initializer = initializer.map(|value| cx.id(value)).transpose()?;
-        let spirv_ty = match shared_rows_type(cx, root)? {
-            Some(rows) => rows,
-            None => types::lower(cx, ty)?,
+        let (spirv_ty, initializer) = match shared_rows_type(cx, root)? {
+            // The analysis leaves out variables with other initializers than zeros.
+            Some(rows) => (rows, initializer.map(|_| cx.b.const_null(rows))),
+            None => {
+                let initializer = initializer.map(|value| cx.id(value)).transpose()?;
+                (types::lower(cx, ty)?, initializer)
+            }
         };
         Pointer::Typed {
-            id: variable_groups::new_variable(cx, spirv_ty, class, initializer),
+            id: variable_groups::new_variable(cx, spirv_ty, class, initializer)?,
             pointee: ty,
             array_element: None,
             class,

@@ -5,6 +5,7 @@ use dxil_frontend::ir::FuncId;
 
 use crate::lower::context::Context;
 use crate::lower::signatures::state::{Direction, RowVariables};
+use crate::lower::stages::group_contents;
 use crate::spirv::{Builder, Id, Op, StorageClass};
 use crate::{Error, Result};
 
@@ -25,10 +26,11 @@ pub(in crate::lower) fn wrap(
     Ok(cx.b.end_function(begun))
 }
 
-/// Calls one of the shader's entry functions.
+/// Calls one of the shader's entry functions, for a group that begins.
 pub(in crate::lower) fn call_root(cx: &mut Context<'_>, function: FuncId) -> Result<()> {
     let callee = cx.module.functions[function]
         .ok_or_else(|| Error::malformed("an entry function has no body"))?;
+    group_contents::store(cx);
     let void = cx.b.void();
     cx.b.emit(Op::FunctionCall, void, &[callee]);
     Ok(())

@@ -3,6 +3,7 @@
 mod amplification;
 pub(super) mod entry;
 mod geometry;
+mod group_contents;
 pub(super) mod mesh;
 pub(super) mod ordered;
 pub(super) mod state;
@@ -44,7 +45,9 @@ pub(super) fn entry_point(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
     match cx.input.entry.kind {
         ShaderKind::Hull => tessellation::hull_entry(cx, cx.input.entry.function),
         ShaderKind::Amplification => amplification::entry_point(cx, main),
-        _ if !cx.module.stage_io.rows.is_empty() => entry::wrap_rows(cx, main),
+        _ if !cx.module.stage_io.rows.is_empty() || group_contents::exist(cx) => {
+            entry::wrap_rows(cx, main)
+        }
         _ => Ok(cx.module.functions[main].unwrap_or_default()),
     }
 }

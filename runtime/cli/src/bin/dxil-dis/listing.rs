@@ -12,9 +12,10 @@ use dxil_frontend::dxil::ops::{
     HandleOp, Op, ResourceProperties, Role, Shown, decode, decode_opcode, op_arguments,
 };
 use dxil_frontend::dxil::{ComponentType, ResourceIndex, ResourceKind, Shader};
-use dxil_frontend::ir::print::{InstForm, type_text, write_inst};
+use dxil_frontend::ir::print::{InstForm, constant_text, type_text, write_inst};
 use dxil_frontend::ir::{
-    BlockId, FuncView, Function, FunctionDecl, Inst, InstData, InstId, TypeId, ValueId,
+    BlockId, Constant, FuncView, Function, FunctionDecl, Global, Inst, InstData, InstId, Module,
+    TypeId, ValueDef, ValueId,
 };
 use dxil_frontend::shown::escaped;
 use serde_json::{Map, Value, json};
@@ -575,9 +576,12 @@ pub(crate) fn globals_text(shader: &Shader) -> String {
         } else {
             "global"
         };
+        // The value at the start, as in LLVM's text: `[2 x i32] [i32 1, i32 2]`.
+        let initializer =
+            initializer_text(module, global).map_or(String::new(), |text| format!(" {text}"));
         let _ = writeln!(
             out,
-            "{KEYWORD}{word}{KEYWORD:#} {} = {space}{}{}",
+            "{KEYWORD}{word}{KEYWORD:#} {} = {space}{}{initializer}{}",
             global_name(module, id),
             type_text(module, global.ty),
             align_text(global.align),
@@ -595,6 +599,17 @@ pub(crate) fn globals_json(shader: &Shader) -> Value {
             "address_space": global.address_space,
             "constant": global.is_constant,
             "align": global.align,
+            "initializer": initializer_text(&shader.module, global),
         })
     })
+}
+
+/// Returns the value of a global variable at the start; `None` if that is undefined.
+fn initializer_text(module: &Module, global: &Global) -> Option<String> {
+    let initializer = global.initializer?;
+    let value = module.values.get(initializer.as_u32() as usize)?;
+    if value.def == ValueDef::Constant(Constant::Undef) {
+        return None;
+    }
+    Some(constant_text(module, initializer))
 }
