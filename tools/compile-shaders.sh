@@ -7,8 +7,8 @@
 #
 # The first line of a shader holds DXC's arguments: `// dxc: -T cs_6_0 -E main`. A shader that says
 # `// dxc-spirv:` is for SPIR-V only and becomes a .spv; one that says `// dxc-newer:` needs a newer
-# DXC than get-dxc.sh fetches; its .dxil stays as it is unless DXC names one. The same source and
-# the same DXC give the same bytes.
+# DXC than get-dxc.sh fetches; its .dxil stays as it is unless DXC names one; `// compiled:` names
+# another compiler than DXC. The same source and the same DXC give the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dxc=${DXC:-$(tools/get-dxc.sh)/dxc}
@@ -32,6 +32,7 @@ for file in "${files[@]}"; do
       [ -n "$spirv" ] || "$dxc" ${first#// dxc-spirv: } -spirv -fspv-target-env=vulkan1.3 -Fo "${file%.hlsl}.spv" "$file" \
         || { echo "$file: does not compile" >&2; failed=1; }
       continue ;;
+    '// compiled: '*) continue ;;
     *) echo "$file: the first line must be '// dxc: ARGUMENTS'" >&2; failed=1; continue ;;
   esac
   if [ -n "$spirv" ]; then

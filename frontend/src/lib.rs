@@ -6,6 +6,7 @@
 //!       -> bitcode   (LLVM 3.7 bitstream)           -> ir (typed SSA)
 //!       -> dxil      (entry points, signatures, resources, the op table)
 //!       -> link      (functions that other libraries define)
+//!       -> parts     (parts of a container as a compiler writes them)
 //!       -> validate  (the rules of DXIL's validator)
 //!       -> reflection (names and layouts of resources)
 //! ```
@@ -50,6 +51,7 @@ pub mod link;
 #[cfg(any(test, feature = "oracle"))]
 #[doc(hidden)]
 pub mod oracle;
+pub mod parts;
 pub mod reader;
 pub mod reflection;
 pub mod shown;

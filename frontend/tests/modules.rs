@@ -18,7 +18,7 @@ use dxil_frontend::dxil::{
     Stage, TessellatorOutput, TessellatorPartitioning, read_shader,
 };
 use dxil_frontend::ir::print::{Annotate, Plain, module_text};
-use dxil_frontend::ir::{FastMath, FuncView, Inst, InstId};
+use dxil_frontend::ir::{AtomicOrdering, FastMath, FuncView, Inst, InstId};
 use dxil_frontend::{FourCc, oracle};
 
 fn data(name: &str) -> Vec<u8> {
@@ -399,4 +399,57 @@ fn calls_are_annotated_by_the_callers_hook() {
     assert!(text.contains(
         "%1 = call %dx.types.Handle @dx.op.createHandle(i32 57, second: i8 1, i32 0, i32 0, i1 false)  ; first\n"
     ));
+}
+
+fn of_producer(name: &str) -> Shader {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders/producers");
+    read_shader(&std::fs::read(folder.join(name)).unwrap()).unwrap()
+}
+
+#[test]
+fn a_view_id_state_may_be_an_aggregate_of_integers() {
+    let shader = of_producer("mesa_view_id_vs.dxil");
+    // Two inputs x and y. The outputs are (x, y, 0, 1) and, in the next row, (ax + b, ay + b): of
+    // six components 0 and 4 depend on x, 1 and 5 on y. Mesa counts whole rows: 4 and 8 components.
+    assert_eq!(shader.view_id_state, [4, 8, 0b01_0001, 0b10_0010, 0, 0]);
+}
+
+#[test]
+fn a_range_of_0_registers_is_unbounded() {
+    let shader = of_producer("mesa_unbounded.dxil");
+    let counts = shader.resources.uavs.iter().map(|uav| uav.count);
+    assert_eq!(counts.collect::<Vec<_>>(), [None, Some(1)]);
+}
+
+#[test]
+fn a_compare_exchange_of_the_old_form_gives_the_old_value() {
+    let shader = of_producer("mesa_exchange.dxil");
+    let body = &shader.module.bodies[0];
+    let (exchange, data) = body
+        .insts
+        .iter()
+        .find(|(_, data)| matches!(data.inst, Inst::CmpXchg { .. }))
+        .unwrap();
+    // LLVM's reader puts an `extractvalue 0` behind it, which has the record's value.
+    let next = &body.insts[InstId::from_u32(exchange.as_u32() + 1)];
+    let Inst::ExtractValue { aggregate, indices } = next.inst else {
+        panic!("{next:?}");
+    };
+    assert_eq!(Some(aggregate), data.result.expand());
+    assert_eq!(body.indices_of(indices), [0]);
+}
+
+#[test]
+fn an_unknown_memory_order_is_the_strongest() {
+    let shader = of_producer("gogpu_bits.dxil");
+    let orders: Vec<AtomicOrdering> = shader.module.bodies[0]
+        .insts
+        .values()
+        .filter_map(|data| match data.inst {
+            Inst::AtomicRmw { ordering, .. } => Some(ordering),
+            _ => None,
+        })
+        .collect();
+    assert!(!orders.is_empty());
+    assert!(orders.iter().all(|order| *order == AtomicOrdering::SeqCst));
 }

@@ -70,13 +70,15 @@ pub(super) fn atomic_op(code: u64) -> Option<AtomicRmwOp> {
     ALL.get(usize::try_from(code).ok()?).copied()
 }
 
-/// Returns the memory order of a code.
-pub(super) fn ordering(code: u64) -> Option<AtomicOrdering> {
+/// Returns the memory order of a code. As in LLVM's reader, an unknown one is the strongest: some
+/// producers write 7, LLVM's number in memory.
+pub(super) fn ordering(code: u64) -> AtomicOrdering {
     use AtomicOrdering::*;
     const ALL: [AtomicOrdering; 7] = [
         NotAtomic, Unordered, Monotonic, Acquire, Release, AcqRel, SeqCst,
     ];
-    ALL.get(usize::try_from(code).ok()?).copied()
+    let known = usize::try_from(code).ok().and_then(|code| ALL.get(code));
+    known.copied().unwrap_or(SeqCst)
 }
 
 /// Returns the linkage of a code; private symbols count as internal, dllimport and dllexport as

@@ -20,7 +20,7 @@ pub struct ProgramSignature<'a> {
 pub struct SignatureParameter<'a> {
     /// Geometry stream; 0 in layouts that have none.
     pub stream: u32,
-    /// Semantic name as written, `SV_Position` and such included.
+    /// Semantic name as written, `SV_Position` and such included; empty without one.
     pub semantic_name: &'a str,
     /// Semantic index.
     pub semantic_index: u32,
@@ -222,7 +222,11 @@ fn parse_parameter<'a>(
     };
     Ok(SignatureParameter {
         stream,
-        semantic_name: strings.name(name, "semantic name")?,
+        // DirectX Container document, "Signature Parts": 0 denotes no name.
+        semantic_name: match name {
+            0 => "",
+            name => strings.name(name, "semantic name")?,
+        },
         semantic_index,
         system_value,
         component_type,

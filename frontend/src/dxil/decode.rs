@@ -95,38 +95,87 @@ impl Shader {
     /// Reads what a module means as [`Shader::decode`] does, but hands every wrong declaration of
     /// an operation to `wrong` and goes on.
     pub(crate) fn decode_with(module: Module, wrong: &mut dyn FnMut(Error)) -> Result<Shader> {
-        let meta = Meta::new(&module);
-        let shader_model = decode_shader_model(&meta)?;
-        // Modules of before 1.0 was final do not say; DXC takes them for 1.0.
-        let dxil_version = version(&meta, "dx.version")?.unwrap_or((1, 0));
-        let validator_version = version(&meta, "dx.valver")?;
-        let entry_points = entry_points::decode(&meta, shader_model.kind)?;
-        // DXIL document, "Entry points": every shader but a library has exactly one.
-        if entry_points.is_empty() && shader_model.kind != ShaderKind::Library {
-            return Err(Error::malformed("metadata: the shader has no entry point"));
-        }
-        let list = module.metadata.named("dx.resources").next();
-        let list = list.or_else(|| entry_points::resources_of_first(&meta));
-        let resources = resources::decode(&meta, list)?;
-        let view_id_state = decode_view_id_state(&meta)?;
-        let type_annotations = type_annotations::decode(&meta)?;
-        let callees = classify_all(&module, wrong);
-        let hints = Hints::new(&module);
-        Ok(Shader {
-            shader_model,
-            dxil_version,
-            validator_version,
-            entry_points,
-            resources,
-            callees,
-            view_id_state,
-            type_annotations,
-            hints,
-            contradictions: Vec::new(),
-            sources: None,
-            module,
-        })
+        decode_shader(module, &mut Err, wrong)
     }
+
+    /// Reads what a module means as far as it can be read, for listings: hands every error to
+    /// `wrong`, and leaves out the entry point, resource or list that has it. A shader model that
+    /// cannot be read is 0.0 of a library.
+    ///
+    /// # Errors
+    ///
+    /// None of the metadata can be read.
+    pub fn decode_partly(module: Module, wrong: &mut dyn FnMut(Error)) -> Result<Shader> {
+        let (mut errors, mut declarations) = (Vec::new(), Vec::new());
+        let shader = decode_shader(
+            module,
+            &mut |error| {
+                errors.push(error);
+                Ok(())
+            },
+            &mut |error| declarations.push(error),
+        );
+        errors.into_iter().chain(declarations).for_each(wrong);
+        shader
+    }
+}
+
+/// Reads what a module means. `handle` decides whether reading goes on after an error, without what
+/// could not be read; `wrong` gets every wrong declaration of an operation.
+fn decode_shader(
+    module: Module,
+    handle: &mut dyn FnMut(Error) -> Result<()>,
+    wrong: &mut dyn FnMut(Error),
+) -> Result<Shader> {
+    let meta = Meta::new(&module);
+    let shader_model = match decode_shader_model(&meta) {
+        Ok(model) => model,
+        Err(error) => {
+            handle(error)?;
+            ShaderModel {
+                kind: ShaderKind::Library,
+                major: 0,
+                minor: 0,
+            }
+        }
+    };
+    // Modules of before 1.0 was final do not say; DXC takes them for 1.0.
+    let dxil_version = or_default(version(&meta, "dx.version"), handle)?.unwrap_or((1, 0));
+    let validator_version = or_default(version(&meta, "dx.valver"), handle)?;
+    let entry_points = entry_points::decode(&meta, shader_model.kind, handle)?;
+    // DXIL document, "Entry points": every shader but a library has exactly one.
+    if entry_points.is_empty() && shader_model.kind != ShaderKind::Library {
+        handle(Error::malformed("metadata: the shader has no entry point"))?;
+    }
+    let list = module.metadata.named("dx.resources").next();
+    let list = list.or_else(|| entry_points::resources_of_first(&meta));
+    let resources = resources::decode(&meta, list, handle);
+    let resources = or_default(resources, handle)?;
+    let view_id_state = or_default(decode_view_id_state(&meta), handle)?;
+    let type_annotations = or_default(type_annotations::decode(&meta), handle)?;
+    let callees = classify_all(&module, wrong);
+    let hints = Hints::new(&module);
+    Ok(Shader {
+        shader_model,
+        dxil_version,
+        validator_version,
+        entry_points,
+        resources,
+        callees,
+        view_id_state,
+        type_annotations,
+        hints,
+        contradictions: Vec::new(),
+        sources: None,
+        module,
+    })
+}
+
+fn or_default<T: Default>(
+    result: Result<T>,
+    handle: &mut dyn FnMut(Error) -> Result<()>,
+) -> Result<T> {
+    result.or_else(|error| handle(error).map(|()| T::default()))
 }
 
 fn decode_shader_model(meta: &Meta<'_>) -> Result<ShaderModel> {

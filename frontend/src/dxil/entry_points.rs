@@ -28,12 +28,21 @@ mod tag {
     pub(super) const WAVE_SIZE_RANGE: u64 = 23;
 }
 
-/// Reads `dx.entryPoints`; `kind` is the module's shader kind.
-pub(super) fn decode(meta: &Meta<'_>, kind: ShaderKind) -> Result<Vec<EntryPoint>> {
-    let nodes = meta.module.metadata.named("dx.entryPoints");
-    nodes
-        .map(|node| decode_entry_point(meta, node, kind))
-        .collect()
+/// Reads `dx.entryPoints`; `kind` is the module's shader kind. Leaves out what `handle` accepts the
+/// error of.
+pub(super) fn decode(
+    meta: &Meta<'_>,
+    kind: ShaderKind,
+    handle: &mut dyn FnMut(Error) -> Result<()>,
+) -> Result<Vec<EntryPoint>> {
+    let mut entries = Vec::new();
+    for node in meta.module.metadata.named("dx.entryPoints") {
+        match decode_entry_point(meta, node, kind) {
+            Ok(entry) => entries.push(entry),
+            Err(error) => handle(error)?,
+        }
+    }
+    Ok(entries)
 }
 
 /// Returns the resources that the first entry point names, for modules without `dx.resources`.

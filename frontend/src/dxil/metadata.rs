@@ -6,7 +6,9 @@
 use std::cell::Cell;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::ir::{Constant, FuncId, MdId, MdNode, Module, Type, TypeId, ValueDef, ValueId};
+use crate::ir::{
+    Constant, FuncId, MdId, MdNode, Module, Type, TypeId, ValueData, ValueDef, ValueId,
+};
 
 /// The maximum number of reads of a piece of metadata, on average. DXC shares short lists widely.
 const SHARING: u64 = 64;
@@ -214,9 +216,29 @@ impl<'a> Meta<'a> {
                 }
             }
             Constant::Int(value) => Ok(vec![value]),
-            Constant::Undef | Constant::Float(_) | Constant::Aggregate(_) | Constant::Expr(_) => {
-                Err(not_data())
+            // LLVM writes arrays of integers as data and reads this form as the same constant.
+            Constant::Aggregate(list) => {
+                self.charge(list.len as usize)?;
+                let elements = self.module.value_pool.get(list.range());
+                elements
+                    .unwrap_or_default()
+                    .iter()
+                    .map(
+                        |element| match self.module.values.get(element.as_u32() as usize) {
+                            Some(ValueData {
+                                def: ValueDef::Constant(Constant::Int(value)),
+                                ..
+                            }) => Ok(*value),
+                            Some(ValueData {
+                                def: ValueDef::Constant(Constant::Null),
+                                ..
+                            }) => Ok(0),
+                            _ => Err(not_data()),
+                        },
+                    )
+                    .collect()
             }
+            Constant::Undef | Constant::Float(_) | Constant::Expr(_) => Err(not_data()),
         }
     }
 

@@ -6,6 +6,7 @@ mod decode;
 mod element;
 pub(crate) mod entry_points;
 mod hints;
+pub(crate) mod interpretation;
 mod mesh_outputs;
 mod metadata;
 mod nodes;
@@ -18,6 +19,7 @@ mod shader_kind;
 mod signature;
 mod stage_numbers;
 mod type_annotations;
+pub(crate) mod type_sizes;
 
 pub use decode::{read_shader, read_shader_with_debug_info};
 pub use hints::{BranchHint, Hints, LoopHint};

@@ -234,15 +234,23 @@ impl Resources {
     }
 }
 
-/// Reads `dx.resources`: a list per class, each `null` where it is empty.
-pub(super) fn decode(meta: &Meta<'_>, list: Option<MdId>) -> Result<Resources> {
+/// Reads `dx.resources`: a list per class, each `null` where it is empty. Leaves out what `handle`
+/// accepts the error of.
+pub(super) fn decode(
+    meta: &Meta<'_>,
+    list: Option<MdId>,
+    handle: &mut dyn FnMut(Error) -> Result<()>,
+) -> Result<Resources> {
     let classes = meta.tuple_or_null(list, "resources")?;
-    let class = |index: usize, class: ResourceClass| -> Result<Vec<Resource>> {
-        let mut list = meta
-            .tuple_or_null(operand(classes, index), "resources of a class")?
-            .iter()
-            .map(|node| decode_resource(meta, *node, class))
-            .collect::<Result<Vec<_>>>()?;
+    let mut class = |index: usize, class: ResourceClass| -> Result<Vec<Resource>> {
+        let nodes = meta.tuple_or_null(operand(classes, index), "resources of a class")?;
+        let mut list = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            match decode_resource(meta, *node, class) {
+                Ok(resource) => list.push(resource),
+                Err(error) => handle(error)?,
+            }
+        }
         // Compilers write them in order.
         list.sort_by_key(|resource| resource.id);
         Ok(list)
@@ -259,9 +267,6 @@ fn decode_resource(meta: &Meta<'_>, node: Option<MdId>, class: ResourceClass) ->
     let operands = meta.tuple(node, "resource")?;
     let at = |index: usize| operand(operands, index);
     let count = meta.u32(at(5), "register count of a resource")?;
-    if count == 0 {
-        return Err(Error::malformed("a resource has no registers"));
-    }
     let pointer = meta.type_of(at(1));
     let mut resource = Resource {
         class,
@@ -271,7 +276,8 @@ fn decode_resource(meta: &Meta<'_>, node: Option<MdId>, class: ResourceClass) ->
         name: meta.text(at(2), "name of a resource")?,
         space: meta.u32(at(3), "space of a resource")?,
         lower_bound: meta.u32(at(4), "register of a resource")?,
-        count: (count != u32::MAX).then_some(count),
+        // DXC writes the largest number for an unbounded array, Mesa 0.
+        count: Some(count).filter(|count| !matches!(count, 0 | &u32::MAX)),
         kind: ResourceKind::Invalid,
         detail: ResourceDetail::default(),
     };

@@ -16,6 +16,13 @@ macro_rules! numbered {
                     _ => return None,
                 })
             }
+
+            /// Returns the enumerator's number.
+            pub fn number(self) -> u8 {
+                match self {
+                    $($ty::$variant => $number,)*
+                }
+            }
         }
     )* };
 }
@@ -46,5 +53,18 @@ impl InputPrimitive {
             8..=39 => InputPrimitive::Patch(u8::try_from(number - 7).ok()?),
             _ => return None,
         })
+    }
+
+    /// Returns the primitive's number.
+    pub fn number(self) -> u8 {
+        match self {
+            InputPrimitive::Undefined => 0,
+            InputPrimitive::Point => 1,
+            InputPrimitive::Line => 2,
+            InputPrimitive::Triangle => 3,
+            InputPrimitive::LineAdjacency => 6,
+            InputPrimitive::TriangleAdjacency => 7,
+            InputPrimitive::Patch(points) => points.saturating_add(7),
+        }
     }
 }

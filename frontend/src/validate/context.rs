@@ -8,10 +8,10 @@ use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::handle_facts::HandleFacts;
-use super::layout::TypeSizes;
 use super::report::Violation;
 use super::rules::Rule;
 use crate::container::fourcc::FourCc;
+use crate::dxil::type_sizes::TypeSizes;
 use crate::dxil::{
     EntryPoint, Resource, ResourceClass, ResourceIndex, Shader, ShaderFlags, ShaderKind, Stage,
 };
@@ -20,6 +20,7 @@ use crate::ir::{
     BlockId, FuncId, FuncView, Function, GlobalId, InstId, Module, TypeTable, ValueId,
 };
 use crate::limits::{MAX_VIOLATION_NAME_BYTES, MAX_VIOLATIONS};
+use crate::parts::module_flags;
 
 /// Collects violations of the rules that a validator version has.
 #[derive(Default)]
@@ -335,18 +336,6 @@ fn in_program() -> Location {
     }
 }
 
-/// Returns the flags of the only entry point, or of a library's module-wide one.
-fn module_flags(shader: &Shader) -> ShaderFlags {
-    let is_library = shader.shader_model.kind == ShaderKind::Library;
-    let mut entries = shader.entry_points.iter();
-    let entry = if is_library {
-        entries.find(|entry| entry.function.is_none())
-    } else {
-        entries.next()
-    };
-    entry.map_or(ShaderFlags::empty(), |entry| entry.flags)
-}
-
 /// Returns a name, cut to what a message may hold.
 pub(super) fn short(name: &str) -> &str {
     let mut end = name.len().min(MAX_VIOLATION_NAME_BYTES);
@@ -354,4 +343,10 @@ pub(super) fn short(name: &str) -> &str {
         end -= 1;
     }
     name.get(..end).unwrap_or_default()
+}
+
+/// Returns the offset of the first byte that differs, or the length of the shorter one.
+pub(super) fn first_difference(expected: &[u8], stored: &[u8]) -> usize {
+    let differs = expected.iter().zip(stored).position(|(a, b)| a != b);
+    differs.unwrap_or(expected.len().min(stored.len()))
 }

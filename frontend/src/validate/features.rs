@@ -66,7 +66,7 @@ pub(super) fn check(cx: &ValidationContext<'_>, uses: &FunctionUses) {
     }
     // Subobjects may ask for tier 1.1, and before version 1.8 the flag is all that says so.
     let tier = ShaderFlags::RAYTRACING_TIER_1_1;
-    if (5..8).contains(&cx.minor()) && declared.contains(tier) {
+    if cx.is_library() && (5..8).contains(&cx.minor()) && declared.contains(tier) {
         used |= tier;
     }
     let (missing, surplus) = (used - declared, declared - used);

@@ -35,7 +35,6 @@ mod globals;
 mod handle_facts;
 mod handles;
 mod instructions;
-mod layout;
 mod mesh;
 mod metadata;
 mod operands;

@@ -2,7 +2,8 @@
 
 use super::context::ValidationContext;
 use super::rules::Rule;
-use super::semantics::{Direction, ElementName, Interpretation, interpretation};
+use super::semantics::ElementName;
+use crate::dxil::interpretation::{Direction, Interpretation, interpretation};
 use crate::dxil::{ComponentType, EntryPoint, InterpolationMode, ShaderKind, SignatureElement};
 
 /// Registers of a signature.

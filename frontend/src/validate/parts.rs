@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::context::{Sink, ValidationContext, short};
+use super::context::{Sink, ValidationContext, first_difference, short};
 use super::rules::Rule;
 use super::{psv, root_signature};
 use crate::container::fourcc::FourCc;
@@ -11,8 +11,9 @@ use crate::container::{
     Container, DigestStatus, FeatureFlags, Part, ProgramBitcode, ProgramSignature, RootSignature,
     ShaderHash,
 };
-use crate::dxil::{EntryPoint, ShaderFlags, ShaderKind, SignatureElement};
+use crate::dxil::{EntryPoint, ShaderKind, SignatureElement};
 use crate::error::{Error, Location};
+use crate::parts::{features_of, signature_forms};
 
 /// Bytes of the HASH part: flags and an MD5 sum.
 const HASH_BYTES: usize = 20;
@@ -164,81 +165,6 @@ fn matches(cx: &ValidationContext<'_>, part: Part<'_>, detail: std::fmt::Argumen
     cx.sink().in_part(rule, part.name, part.offset, detail);
 }
 
-/// Returns the features that the flags of a module require, in the numbering of SFI0.
-pub(super) fn features_of(flags: ShaderFlags) -> FeatureFlags {
-    use {FeatureFlags as F, ShaderFlags as S};
-    let low = flags.contains(S::LOW_PRECISION_PRESENT);
-    let native = flags.contains(S::USE_NATIVE_LOW_PRECISION);
-    let mut features = F::empty();
-    features.set(F::MINIMUM_PRECISION, low && !native);
-    features.set(F::NATIVE_LOW_PRECISION, low && native);
-    for (flag, feature) in [
-        (S::ENABLE_DOUBLE_PRECISION, F::DOUBLES),
-        (S::ENABLE_DOUBLE_EXTENSIONS, F::DOUBLE_EXTENSIONS_11_1),
-        (S::WAVE_OPS, F::WAVE_OPS),
-        (S::INT64_OPS, F::INT64_OPS),
-        (S::RASTERIZER_ORDERED_VIEWS, F::ROVS),
-        (
-            S::VIEWPORT_AND_RT_ARRAY_INDEX,
-            F::VIEWPORT_AND_ARRAY_INDEX_FROM_ANY_STAGE,
-        ),
-        (S::INNER_COVERAGE, F::INNER_COVERAGE),
-        (S::STENCIL_REF, F::STENCIL_REF),
-        (S::TILED_RESOURCES, F::TILED_RESOURCES),
-        (S::ENABLE_MSAD, F::SHADER_EXTENSIONS_11_1),
-        (S::CS_4X_RAW_STRUCTURED, F::COMPUTE_AND_RAW_BUFFERS_ON_4X),
-        (S::UAVS_AT_EVERY_STAGE, F::UAVS_AT_EVERY_STAGE),
-        (S::UAV_COUNT_OVER_64, F::UAVS_64),
-        (
-            S::LEVEL_9_COMPARISON_FILTERING,
-            F::LEVEL9_COMPARISON_FILTERING,
-        ),
-        (
-            S::UAV_LOAD_ADDITIONAL_FORMATS,
-            F::TYPED_UAV_LOAD_ADDITIONAL_FORMATS,
-        ),
-        (S::VIEW_ID, F::VIEW_ID),
-        (S::BARYCENTRICS, F::BARYCENTRICS),
-        (S::SHADING_RATE, F::SHADING_RATE),
-        (S::RAYTRACING_TIER_1_1, F::RAYTRACING_TIER_1_1),
-        (S::SAMPLER_FEEDBACK, F::SAMPLER_FEEDBACK),
-        (
-            S::ATOMIC_INT64_ON_TYPED_RESOURCE,
-            F::ATOMIC_INT64_ON_TYPED_RESOURCE,
-        ),
-        (
-            S::ATOMIC_INT64_ON_GROUP_SHARED,
-            F::ATOMIC_INT64_ON_GROUP_SHARED,
-        ),
-        (
-            S::DERIVATIVES_IN_MESH_AND_AMPLIFICATION,
-            F::DERIVATIVES_IN_MESH_AND_AMPLIFICATION,
-        ),
-        (
-            S::RESOURCE_DESCRIPTOR_HEAP_INDEXING,
-            F::RESOURCE_DESCRIPTOR_HEAP_INDEXING,
-        ),
-        (
-            S::SAMPLER_DESCRIPTOR_HEAP_INDEXING,
-            F::SAMPLER_DESCRIPTOR_HEAP_INDEXING,
-        ),
-        (
-            S::ATOMIC_INT64_ON_HEAP_RESOURCE,
-            F::ATOMIC_INT64_ON_HEAP_RESOURCE,
-        ),
-        (S::ADVANCED_TEXTURE_OPS, F::ADVANCED_TEXTURE_OPS),
-        (S::WRITEABLE_MSAA_TEXTURES, F::WRITEABLE_MSAA_TEXTURES),
-        (
-            S::SAMPLE_CMP_GRADIENT_OR_BIAS,
-            F::SAMPLE_CMP_GRADIENT_OR_BIAS,
-        ),
-        (S::EXTENDED_COMMAND_INFO, F::EXTENDED_COMMAND_INFO),
-    ] {
-        features.set(feature, flags.contains(flag));
-    }
-    features
-}
-
 fn check_features(cx: &ValidationContext<'_>, part: Part<'_>) {
     match FeatureFlags::parse(part) {
         Ok(stored) => {
@@ -268,6 +194,122 @@ fn check_signature(cx: &ValidationContext<'_>, part: Part<'_>) {
         matches(cx, part, format_args!("the stage has no patch constants"));
         return;
     }
+    // A compiler writes these very bytes.
+    let forms = match signature_forms(cx.shader, part.name) {
+        Ok(forms) => forms,
+        Err(error) => {
+            cx.sink().error(Rule::ContainerContentInvalid, &error);
+            return;
+        }
+    };
+    if forms.iter().any(|form| is_same_signature(form, part.data)) {
+        return;
+    }
+    let before = cx.sink().len();
+    compare_elements(cx, part, entry, signature);
+    if cx.sink().len() == before {
+        let expected = forms.first().map_or(&[][..], Vec::as_slice);
+        let at = first_difference(expected, part.data);
+        let detail = format_args!(
+            "{}",
+            SignatureDifference {
+                at,
+                data: part.data
+            }
+        );
+        matches(cx, part, detail);
+    }
+}
+
+/// Bytes of the header of a signature part, and of an element.
+const SIGNATURE_HEADER: usize = 8;
+const SIGNATURE_ELEMENT: usize = 32;
+
+/// Returns whether a signature part is the expected one. Elements of one name in one register may
+/// be in any order, since DXC sorts by stream, register and name only.
+fn is_same_signature(expected: &[u8], stored: &[u8]) -> bool {
+    if expected == stored {
+        return true;
+    }
+    let count = expected.first_chunk::<4>();
+    let count = count.map_or(0, |count| u32::from_le_bytes(*count) as usize);
+    let end = SIGNATURE_HEADER + count.saturating_mul(SIGNATURE_ELEMENT);
+    let (Some((head, names)), Some((own_head, own_names))) =
+        (expected.split_at_checked(end), stored.split_at_checked(end))
+    else {
+        return false;
+    };
+    let sorted = |head: &[u8]| {
+        let (elements, _) = head
+            .get(SIGNATURE_HEADER..)?
+            .as_chunks::<SIGNATURE_ELEMENT>();
+        let mut elements = elements.to_vec();
+        // Stream, name and register.
+        elements.sort_by_key(|element| (element.get(0..8).map(<[u8]>::to_vec), *element));
+        Some(elements)
+    };
+    let keys = |head: &[u8]| -> Option<Vec<_>> {
+        let (elements, _) = head
+            .get(SIGNATURE_HEADER..)?
+            .as_chunks::<SIGNATURE_ELEMENT>();
+        let key = |element: &[u8; SIGNATURE_ELEMENT]| {
+            Some((
+                *element.first_chunk::<8>()?,
+                *element.get(20..)?.first_chunk::<4>()?,
+            ))
+        };
+        elements.iter().map(key).collect()
+    };
+    head.get(..SIGNATURE_HEADER) == own_head.get(..SIGNATURE_HEADER)
+        && names == own_names
+        && keys(head) == keys(own_head)
+        && sorted(head) == sorted(own_head)
+}
+
+/// A place in a signature part, by the field that is there.
+struct SignatureDifference<'a> {
+    at: usize,
+    data: &'a [u8],
+}
+
+impl std::fmt::Display for SignatureDifference<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let SignatureDifference { at, data } = *self;
+        let count = data.first_chunk::<4>();
+        let count = count.map_or(0, |count| u32::from_le_bytes(*count) as usize);
+        let (element, byte) = match at.checked_sub(SIGNATURE_HEADER) {
+            None => return write!(f, "the header is another"),
+            Some(at) => (at / SIGNATURE_ELEMENT, at % SIGNATURE_ELEMENT),
+        };
+        if element >= count {
+            return write!(f, "the names or what follows them differ from byte {at} on");
+        }
+        let field = match byte {
+            0..4 => "stream",
+            4..8 => "place of the name",
+            8..12 => "semantic index",
+            12..16 => "system value",
+            16..20 => "component type",
+            20..24 => "register",
+            24 => "mask",
+            25 => "mask of used components",
+            26..28 => "padding",
+            _ => "minimum precision",
+        };
+        write!(
+            f,
+            "the {field} of element {element} is another in the module"
+        )
+    }
+}
+
+/// Compares the elements field by field.
+fn compare_elements(
+    cx: &ValidationContext<'_>,
+    part: Part<'_>,
+    entry: &EntryPoint,
+    signature: ProgramSignature<'_>,
+) {
     let elements = elements_of(entry, part.name);
     let rows: usize = elements
         .iter()

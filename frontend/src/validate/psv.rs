@@ -1,6 +1,6 @@
 //! PSV0 against the module.
 
-use super::context::{ValidationContext, short};
+use super::context::{ValidationContext, first_difference, short};
 use super::rules::Rule;
 use crate::container::psv::{Psv, PsvElement, PsvResource, PsvResourceType, PsvStage, RuntimeInfo};
 use crate::container::{Part, SignatureComponentType};
@@ -8,6 +8,7 @@ use crate::dxil::{
     ComponentType, EntryPoint, Resource, ResourceClass, ResourceKind, SemanticKind, ShaderFlags,
     ShaderKind, SignatureElement, Stage,
 };
+use crate::parts::{PsvTables, PsvWriter};
 
 /// Checks the part.
 pub(super) fn check(cx: &ValidationContext<'_>, part: Part<'_>) {
@@ -23,6 +24,10 @@ pub(super) fn check(cx: &ValidationContext<'_>, part: Part<'_>) {
         return;
     };
     let check = PsvCheck { cx, part, entry };
+    let before = cx.sink().len();
+    if !check.sizes() {
+        return;
+    }
     check.resources(&psv);
     check.info(&psv.info, kind);
     if psv.version >= 1 {
@@ -34,6 +39,9 @@ pub(super) fn check(cx: &ValidationContext<'_>, part: Part<'_>) {
     {
         let detail = format_args!("the entry point is {}", short(&entry.name));
         check.report("entry function name", detail);
+    }
+    if cx.sink().len() == before {
+        check.bytes(&psv);
     }
 }
 
@@ -55,6 +63,123 @@ impl PsvCheck<'_, '_> {
         if stored != module {
             self.report(field, format_args!("{stored:?}, the module has {module:?}"));
         }
+    }
+
+    fn invalid(&self, offset: usize, detail: impl std::fmt::Display) {
+        let at = self.part.offset + offset as u64;
+        let rule = Rule::ContainerContentInvalid;
+        self.cx.sink().in_part(rule, self.part.name, at, detail);
+    }
+
+    /// Returns the writer of the part in the version that it has, if that is right.
+    fn writer(&self) -> Option<PsvWriter<'_>> {
+        let writer = PsvWriter::new(self.cx.shader)?;
+        // 0.0 asks for no validation, so any version is right.
+        let is_free = self.cx.shader.validator_version == Some((0, 0));
+        let stored = self.word(0)? as usize;
+        let versions = (0..=4).map(|version| writer.with_version(version));
+        let same = versions
+            .into_iter()
+            .find(|other| other.info_bytes() == stored);
+        Some(same.filter(|_| is_free).unwrap_or(writer))
+    }
+
+    fn word(&self, offset: usize) -> Option<u32> {
+        let bytes = self.part.data.get(offset..)?.first_chunk::<4>()?;
+        Some(u32::from_le_bytes(*bytes))
+    }
+
+    /// Checks the sizes of the part and of its records: they go with the validator version that
+    /// the module names (HLSL proposal 0012). Returns whether fields can be compared.
+    fn sizes(&self) -> bool {
+        let data = self.part.data;
+        if !data.len().is_multiple_of(4) {
+            self.invalid(0, format_args!("{} bytes are no whole words", data.len()));
+            return false;
+        }
+        let (Some(writer), Some(info)) = (self.writer(), self.word(0)) else {
+            return false;
+        };
+        let before = self.cx.sink().len();
+        self.same(
+            "size of the runtime info",
+            info as usize,
+            writer.info_bytes(),
+        );
+        let resources = 4 + info as usize;
+        let count = self.word(resources).unwrap_or(0) as usize;
+        let mut at = resources + 4;
+        if count != 0 {
+            let stride = self.word(at).unwrap_or(0) as usize;
+            self.same("size of a resource record", stride, writer.resource_bytes());
+            at += 4 + count.saturating_mul(stride);
+        }
+        if info >= 36 {
+            let strings = self.word(at).unwrap_or(0) as usize;
+            let end = at + 4 + strings;
+            if strings != 0 && data.get(end - 1) != Some(&0) {
+                self.invalid(end - 1, "the string table does not end in 0");
+            }
+            let indices = self.word(end).unwrap_or(0) as usize;
+            let at = end.saturating_add(4 + indices.saturating_mul(4));
+            if writer.elements().next().is_some() {
+                let stride = self.word(at).unwrap_or(0);
+                self.same("size of a signature element", stride, 16);
+            }
+        }
+        self.cx.sink().len() == before
+    }
+
+    /// Compares the part with what a compiler writes, byte by byte, but for the layout of the
+    /// tables of strings and of semantic indices, which is the compiler's choice.
+    fn bytes(&self, psv: &Psv<'_>) {
+        let Some(writer) = self.writer() else {
+            return;
+        };
+        let tables = match writer.tables() {
+            Ok(own) => tables_of(psv, &writer, own),
+            Err(error) => {
+                self.cx.sink().error(Rule::ContainerContentInvalid, &error);
+                return;
+            }
+        };
+        let expected = match writer.write(&tables) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                self.cx.sink().error(Rule::ContainerContentInvalid, &error);
+                return;
+            }
+        };
+        let stored = self.part.data;
+        let is_other_form = || {
+            let form = writer.with_last_stream_only();
+            form.is_some_and(|form| form.write(&tables).is_ok_and(|form| form == stored))
+        };
+        if expected == stored || is_other_form() {
+            return;
+        }
+        let at = first_difference(&expected, stored);
+        if at == expected.len() {
+            let rest = stored.len() - at;
+            self.invalid(at, format_args!("{rest} bytes follow the end"));
+            return;
+        }
+        let info = writer.info_bytes();
+        let what = if at < 4 + 16 {
+            "properties of the stage"
+        } else if at < 4 + 24 {
+            "number of lanes of a wave"
+        } else if at < 4 + info {
+            "runtime info"
+        } else if at + psv.dependency_bytes() >= expected.len() {
+            "dependencies of outputs"
+        } else {
+            "records"
+        };
+        let now = stored.get(at);
+        let own = expected.get(at);
+        let detail = format_args!("byte {at} is {now:02x?}, the module has {own:02x?}");
+        self.report(what, detail);
     }
 
     fn resources(&self, psv: &Psv<'_>) {
@@ -245,6 +370,43 @@ impl PsvCheck<'_, '_> {
                 self.cx.sink().in_part(rule, part, offset, detail);
             }
         }
+    }
+}
+
+/// Returns the tables that the part has. Where an element finds something else than its name or its
+/// indices there, it has the place that a compiler chooses, so that the difference shows.
+fn tables_of(psv: &Psv<'_>, writer: &PsvWriter<'_>, own: PsvTables) -> PsvTables {
+    let stored = psv.inputs.iter().chain(&psv.outputs);
+    let stored = stored.chain(&psv.patch_constants);
+    let places = writer.elements().zip(stored).zip(&own.elements);
+    let elements = places.map(|((element, stored), &(name, first))| {
+        let own_name = match element.semantic {
+            SemanticKind::Arbitrary => &*element.name,
+            // A system value names its kind; the name may be there, too.
+            _ => stored.semantic_name,
+        };
+        let is_named = stored.semantic_name == own_name;
+        let is_indexed = stored
+            .semantic_indices
+            .iter()
+            .eq(element.semantic_indices.iter().copied());
+        (
+            if is_named { stored.name_offset } else { name },
+            if is_indexed {
+                stored.first_index
+            } else {
+                first
+            },
+        )
+    });
+    PsvTables {
+        elements: elements.collect(),
+        strings: psv.strings.bytes().to_vec(),
+        indices: psv.semantic_indices.iter().collect(),
+        entry_name: match (psv.info.entry_name_offset, psv.entry_name) {
+            (Some(offset), Some(name)) if name == writer.entry_name() => offset,
+            _ => own.entry_name,
+        },
     }
 }
 

@@ -6,7 +6,8 @@ use super::context::ValidationContext;
 use super::features::FunctionUses;
 use super::packing;
 use super::rules::Rule;
-use super::semantics::{Direction, ElementName, Interpretation, interpretation, system_name};
+use super::semantics::{ElementName, system_name};
+use crate::dxil::interpretation::{Direction, Interpretation, interpretation};
 use crate::dxil::{
     ComponentType, EntryPoint, InterpolationMode, OutputTopology, SemanticKind, ShaderFlags,
     ShaderKind, SignatureElement, Stage,

@@ -38,6 +38,7 @@ mod mesh;
 mod newer;
 mod newer_textures;
 mod numbers;
+mod producers;
 mod raster;
 mod ray_queries;
 mod robustness;

@@ -64,6 +64,6 @@ impl Fields<'_, '_> {
     }
 
     pub(super) fn ordering(&mut self) -> Result<AtomicOrdering> {
-        codes::ordering(self.next()?).ok_or_else(|| self.record.malformed("unknown memory order"))
+        self.next().map(codes::ordering)
     }
 }

@@ -1,9 +1,10 @@
 //! Instruction records: each becomes one instruction, with the type of its result.
 
 use super::fields::Fields;
-use super::{BodyDecoder, code};
+use super::{BodyDecoder, OldExchange, code};
 use crate::bitcode::codes;
 use crate::bitcode::constants::{list, predicate, value_id};
+use crate::bitcode::stream::Record;
 use crate::error::Result;
 use crate::ir::{FastMath, Inst, List, Type, TypeId, ValueId};
 
@@ -414,26 +415,14 @@ impl BodyDecoder<'_> {
         let (pointer, pointer_ty) = self.typed_value(fields)?;
         if code == code::CMPXCHG {
             let (compare, ty) = self.typed_value(fields)?;
-            let value = self.value(fields)?;
-            let volatile = fields.next()? != 0;
-            let ordering = fields.ordering()?;
-            // Scope, order on failure, and whether it may fail for no reason.
-            while fields.optional().is_some() {}
-            let i1 = self.types.i1();
-            // LLVM language reference, "'cmpxchg' Instruction": the result is the old value and
-            // whether the exchange took place.
-            let result = self.types.pair_of(ty, i1);
-            return self.push(
-                Inst::CmpXchg {
-                    pointer,
-                    compare,
-                    value,
-                    ordering,
-                    volatile,
-                },
-                result,
-                record,
-            );
+            return self.decode_exchange((pointer, compare, ty), fields);
+        }
+        if code == code::CMPXCHG_OLD {
+            let ty = self.types.table.pointee(pointer_ty).ok_or_else(|| {
+                record.malformed("an atomic operation on something other than a pointer")
+            })?;
+            let compare = self.value(fields)?;
+            return self.decode_exchange((pointer, compare, ty), fields);
         }
         let Some(ty) = self.types.table.pointee(pointer_ty) else {
             return Err(record.malformed("an atomic operation on something other than a pointer"));
@@ -456,6 +445,65 @@ impl BodyDecoder<'_> {
             ty,
             record,
         )
+    }
+
+    /// Decodes a compare-exchange after its pointer and comparand.
+    fn decode_exchange(
+        &mut self,
+        (pointer, compare, ty): (ValueId, ValueId, TypeId),
+        fields: &mut Fields<'_, '_>,
+    ) -> Result<()> {
+        let record = fields.record;
+        let value = self.value(fields)?;
+        let volatile = fields.next()? != 0;
+        let ordering = fields.ordering()?;
+        let exchange = Inst::CmpXchg {
+            pointer,
+            compare,
+            value,
+            ordering,
+            volatile,
+        };
+        let i1 = self.types.i1();
+        // LLVM language reference, "'cmpxchg' Instruction": the result is the old value and whether
+        // the exchange took place.
+        let pair = self.types.pair_of(ty, i1);
+        // Scope, order on failure, and whether it may fail for no reason. Records without the last
+        // one are older than the pair: their result is the old value.
+        let rest = std::iter::from_fn(|| fields.optional()).count();
+        if rest >= 3 {
+            self.push(exchange, pair, record)
+        } else {
+            self.push_old_exchange(exchange, pair, ty, record)
+        }
+    }
+
+    /// Adds a compare-exchange and the instruction that takes the old value out of its result,
+    /// which has the number of the record's value.
+    fn push_old_exchange(
+        &mut self,
+        exchange: Inst,
+        pair: TypeId,
+        ty: TypeId,
+        record: &Record<'_>,
+    ) -> Result<()> {
+        // The pair gets its number when those of the file are known.
+        let inst = self.function.insts.next_key();
+        self.push(exchange, self.void, record)?;
+        let counted_as_one = u32::try_from(self.old_exchanges.len()).unwrap_or(u32::MAX);
+        self.old_exchanges.push(OldExchange {
+            exchange: inst,
+            number: inst.as_u32().saturating_sub(counted_as_one),
+            pair,
+        });
+        let start = self.function.number_pool.len();
+        self.function.number_pool.push(0);
+        let extract = Inst::ExtractValue {
+            // Replaced by the pair once that has a number.
+            aggregate: ValueId::from_u32(self.function.first_value),
+            indices: list(start, self.function.number_pool.len(), record)?,
+        };
+        self.push(extract, ty, record)
     }
 }
 

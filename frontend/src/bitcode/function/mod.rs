@@ -58,6 +58,7 @@ mod code {
     pub(super) const ATOMIC_RMW: u32 = 38;
     pub(super) const GEP: u32 = 43;
     pub(super) const STORE: u32 = 44;
+    pub(super) const CMPXCHG_OLD: u32 = 37;
     pub(super) const CMPXCHG: u32 = 46;
 }
 
@@ -86,6 +87,7 @@ struct BodyDecoder<'m> {
     claims: Vec<(ValueId, TypeId)>,
     /// Arguments that are metadata: index in the pool, type, node.
     metadata_args: Vec<(usize, TypeId, MdId)>,
+    old_exchanges: Vec<OldExchange>,
     last_loc: Option<DebugLoc>,
 }
 
@@ -118,6 +120,24 @@ impl Uses {
     fn note_far(&mut self, used: FarUse) {
         self.far.push(used);
     }
+}
+
+/// A compare-exchange of the form from before LLVM 3.7.
+struct OldExchange {
+    /// The instruction. The one after it takes the old value out of its result; the file counts
+    /// both as one.
+    exchange: InstId,
+    /// The file's number of both.
+    number: u32,
+    /// Type of the instruction's result.
+    pair: TypeId,
+}
+
+/// Returns the index of the instruction that the file counts as `number`; of the second one, where
+/// it counts two as one.
+fn counted(old_exchanges: &[OldExchange], number: u32) -> u32 {
+    let before = old_exchanges.partition_point(|old| old.number <= number);
+    number.saturating_add(u32::try_from(before).unwrap_or(u32::MAX))
 }
 
 /// A use of a value that lies ahead, or in another block than the entry and the use's own.
@@ -180,6 +200,7 @@ pub(super) fn decode(
         },
         claims: Vec::new(),
         metadata_args: Vec::new(),
+        old_exchanges: Vec::new(),
         last_loc: None,
     };
     body.add_arguments(ty)?;
@@ -262,8 +283,9 @@ impl BodyDecoder<'_> {
             METADATA_ATTACHMENT_BLOCK => {
                 stream.enter(id)?;
                 let function = &mut self.function;
+                let old_exchanges = &self.old_exchanges;
                 metadata::decode_attachments(stream, self.numbering, |record, inst, kind, node| {
-                    match inst {
+                    match inst.map(|number| counted(old_exchanges, number)) {
                         // The block of attachments follows the instructions, so the count is final
                         // here.
                         Some(inst) if (inst as usize) < function.insts.len() => {
@@ -475,7 +497,9 @@ impl BodyDecoder<'_> {
             code::EXTRACT_ELEMENT | code::INSERT_ELEMENT | code::SHUFFLE_VECTOR => {
                 self.decode_vector(code, &mut fields)
             }
-            code::ATOMIC_RMW | code::CMPXCHG | code::FENCE => self.decode_atomic(code, &mut fields),
+            code::ATOMIC_RMW | code::CMPXCHG | code::CMPXCHG_OLD | code::FENCE => {
+                self.decode_atomic(code, &mut fields)
+            }
             code::DEBUG_LOC => {
                 let loc = DebugLoc {
                     line: u32::try_from(fields.next()?).unwrap_or(0),
@@ -495,7 +519,6 @@ impl BodyDecoder<'_> {
             }
             23 => Err(record.unsupported("va_arg is not part of DXIL")),
             41 | 42 | 45 => Err(record.unsupported("atomic loads and stores")),
-            37 => Err(record.unsupported("cmpxchg in the form of before LLVM 3.7")),
             _ => Err(record.err(ErrorKind::Unsupported(format!(
                 "instruction record {code}, which LLVM 3.7 does not write"
             )))),
@@ -572,6 +595,7 @@ impl BodyDecoder<'_> {
                 )));
             }
         }
+        self.number_old_exchanges()?;
         self.number_metadata_args()?;
         let values = self.function.first_value as usize + self.function.values.len();
         let blocks = self.function.blocks.len();
@@ -599,6 +623,32 @@ impl BodyDecoder<'_> {
 }
 
 impl BodyDecoder<'_> {
+    /// Gives the pair of each compare-exchange of the old form its value. These values come after
+    /// all others, as those of metadata arguments do.
+    fn number_old_exchanges(&mut self) -> Result<()> {
+        for OldExchange { exchange, pair, .. } in std::mem::take(&mut self.old_exchanges) {
+            let value = ValueId::from_u32(self.next_value);
+            self.function.values.push(ValueData {
+                ty: pair,
+                def: ValueDef::Inst(exchange),
+            });
+            self.sync_next_value()?;
+            if let Some(data) = self.function.insts.get_mut(exchange) {
+                data.ty = pair;
+                data.result = Some(value).into();
+            }
+            let extract = InstId::from_u32(exchange.as_u32() + 1);
+            if let Some(InstData {
+                inst: Inst::ExtractValue { aggregate, .. },
+                ..
+            }) = self.function.insts.get_mut(extract)
+            {
+                *aggregate = value;
+            }
+        }
+        Ok(())
+    }
+
     /// Gives each metadata argument its own value. These values come after all others, so that the
     /// bitcode's numbering of the function's values stays valid.
     fn number_metadata_args(&mut self) -> Result<()> {

@@ -72,6 +72,23 @@ pub struct Dependencies<'a> {
     pub patch_constants_to_outputs: Option<DependencyTable<'a>>,
 }
 
+impl Dependencies<'_> {
+    /// Returns the bytes that they take in the part.
+    pub(super) fn bytes(&self) -> usize {
+        let masks = self
+            .view_id_outputs
+            .iter()
+            .chain([&self.view_id_patch_constants]);
+        let tables = self.inputs_to_outputs.iter().chain([
+            &self.inputs_to_patch_constants,
+            &self.patch_constants_to_outputs,
+        ]);
+        let masks: usize = masks.flatten().map(|mask| mask.words.len()).sum();
+        let tables: usize = tables.flatten().map(|table| table.words.len()).sum();
+        4 * (masks + tables)
+    }
+}
+
 pub(super) fn parse<'a>(reader: &mut Reader<'a>, info: &RuntimeInfo) -> Result<Dependencies<'a>> {
     let mut found = Dependencies::default();
     let kind = info.kind;

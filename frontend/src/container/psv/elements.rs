@@ -12,6 +12,10 @@ pub(super) const MIN_BYTES: usize = 16;
 pub struct PsvElement<'a> {
     /// Semantic name; empty for system values.
     pub semantic_name: &'a str,
+    /// Offset of the name in the string table.
+    pub name_offset: u32,
+    /// Place of the first semantic index in the table.
+    pub first_index: u32,
     /// Semantic index of each row.
     pub semantic_indices: Words<'a>,
     /// Rows that it takes, one per semantic index.
@@ -63,6 +67,8 @@ pub(super) fn parse<'a>(
         })?;
     Ok(PsvElement {
         semantic_name: strings.name(name, "semantic name")?,
+        name_offset: name,
+        first_index,
         semantic_indices,
         rows,
         columns: columns & 0xf,

@@ -79,6 +79,13 @@ impl<'a> Psv<'a> {
     }
 }
 
+impl Psv<'_> {
+    /// Returns the bytes of the masks and tables of dependencies, at the end of the part.
+    pub fn dependency_bytes(&self) -> usize {
+        self.dependencies.bytes()
+    }
+}
+
 fn parse_psv(part: Part<'_>, stage: Option<ShaderKind>) -> Result<Psv<'_>> {
     let mut reader = part.reader();
     let size = reader.u32("size of the runtime info")? as usize;

@@ -5,6 +5,7 @@ use dxil_frontend::container::{
     ProgramSignature, Rdat, ResourceDefinitions, RootSignature, ShaderHash, ShaderStatistics,
     SourceInfo,
 };
+use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::{Error, FourCc};
 use serde_json::{Value, json};
 
@@ -102,9 +103,16 @@ pub(crate) fn add_parts(
                 DebugName::parse(*part)
                     .map(|name| json!({ "name": name.name, "flags": name.flags })),
             )),
-            FourCc::ISG1 | FourCc::ISGN => Some(("inputs", signature(*part))),
-            FourCc::OSG1 | FourCc::OSG5 | FourCc::OSGN => Some(("outputs", signature(*part))),
-            FourCc::PSG1 | FourCc::PCSG => Some(("patch_constants", signature(*part))),
+            FourCc::ISG1 | FourCc::ISGN => Some(("inputs", signature(*part, true))),
+            FourCc::OSG1 | FourCc::OSG5 | FourCc::OSGN => {
+                Some(("outputs", signature(*part, false)))
+            }
+            FourCc::PSG1 | FourCc::PCSG => {
+                // Only a domain shader reads patch constants.
+                let header = container.program().ok().and_then(|program| program.header);
+                let is_input = header.is_some_and(|header| header.kind == ShaderKind::Domain);
+                Some(("patch_constants", signature(*part, is_input)))
+            }
             FourCc::PSV0 => {
                 let psv = container
                     .psv()
@@ -177,8 +185,11 @@ fn compiler(version: &CompilerVersion<'_>) -> Value {
     })
 }
 
-fn signature(part: Part<'_>) -> Result<Value, Error> {
+/// Returns the elements of a signature. The second mask of an input has the components that are
+/// always read, that of an output those that are never written.
+fn signature(part: Part<'_>, is_input: bool) -> Result<Value, Error> {
     let signature = ProgramSignature::parse(part)?;
+    let usage = if is_input { "usage" } else { "never_written" };
     Ok(list(&signature.parameters, |parameter| {
         let mut fields = Fields::default();
         fields
@@ -188,7 +199,7 @@ fn signature(part: Part<'_>) -> Result<Value, Error> {
             .set("type", name(parameter.component_type))
             .set("register", parameter.register)
             .set("mask", components(parameter.mask))
-            .set("usage", components(parameter.usage_mask))
+            .set(usage, components(parameter.usage_mask))
             .set("min_precision", name(parameter.min_precision))
             .set("stream", parameter.stream)
             .finish()

@@ -387,7 +387,10 @@ fn add_code(
         None => error,
     };
     let module = decode_module(program.bitcode, program.bitcode_offset).map_err(in_part)?;
-    let mut shader = Shader::decode(module).map_err(in_part)?;
+    let mut errors = Vec::new();
+    let shader = Shader::decode_partly(module, &mut |error| errors.push(in_part(error)));
+    document.errors.append(&mut errors);
+    let mut shader = shader.map_err(in_part)?;
     if args.source {
         if DebugInfo::of(&shader.module).is_none() {
             say_no_lines(document);

@@ -12,21 +12,21 @@ use crate::limits::MAX_TYPE_DEPTH;
 
 /// Size and alignment of a type in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Size {
+pub(crate) struct Size {
     /// Bytes from element to element of an array of it.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     align: u64,
 }
 
 /// Sizes of the types of a module; each is computed once.
-pub(super) struct TypeSizes<'a> {
+pub(crate) struct TypeSizes<'a> {
     types: &'a TypeTable,
     min_precision: bool,
     known: RefCell<Vec<Option<Size>>>,
 }
 
 impl<'a> TypeSizes<'a> {
-    pub(super) fn new(types: &'a TypeTable, min_precision: bool) -> Self {
+    pub(crate) fn new(types: &'a TypeTable, min_precision: bool) -> Self {
         TypeSizes {
             types,
             min_precision,
@@ -35,12 +35,12 @@ impl<'a> TypeSizes<'a> {
     }
 
     /// Returns the number of bytes that a value of the type takes in memory; saturates.
-    pub(super) fn bytes(&self, ty: TypeId) -> u64 {
+    pub(crate) fn bytes(&self, ty: TypeId) -> u64 {
         self.size(ty, 0).bytes
     }
 
     /// Returns the byte offset of a field of a structure.
-    pub(super) fn field_offset(&self, ty: TypeId, field: usize) -> Option<u64> {
+    pub(crate) fn field_offset(&self, ty: TypeId, field: usize) -> Option<u64> {
         let Type::Struct { fields, packed, .. } = self.types.get(ty) else {
             return None;
         };

@@ -1,0 +1,105 @@
+//! The parts that are written from a module are those that DXC wrote, byte for byte, for every
+//! checked-in container of DXC.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use dxil_frontend::container::Container;
+use dxil_frontend::dxil::{Shader, ShaderKind};
+use dxil_frontend::{FourCc, parts};
+
+/// Containers whose parts another compiler wrote.
+const OTHERS: [&str; 4] = [
+    "producers/gogpu_bits.dxil",
+    "producers/mesa_exchange.dxil",
+    "producers/mesa_unbounded.dxil",
+    "producers/mesa_view_id_vs.dxil",
+];
+
+fn containers() -> BTreeSet<PathBuf> {
+    fn below(folder: &Path, found: &mut BTreeSet<PathBuf>) {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                below(&path, found);
+            } else if path.extension().is_some_and(|end| end == "dxil") {
+                found.insert(path.canonicalize().unwrap());
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut found = BTreeSet::new();
+    for folder in [
+        "frontend/tests/data",
+        "hwtests/shaders",
+        "translate/filetests",
+        "bench/kernels",
+    ] {
+        below(&root.join(folder), &mut found);
+    }
+    found.retain(|path| !OTHERS.iter().any(|other| path.ends_with(other)));
+    found
+}
+
+#[test]
+fn parts_are_those_that_dxc_writes() {
+    let mut differences = String::new();
+    let mut compared = [0; 5];
+    for path in containers() {
+        let bytes = std::fs::read(&path).unwrap();
+        let container = Container::parse(&bytes).unwrap();
+        let Ok(shader) = Shader::read(&container) else {
+            continue;
+        };
+        if shader.shader_model.kind == ShaderKind::Library {
+            continue;
+        }
+        let names = [
+            FourCc::ISG1,
+            FourCc::OSG1,
+            FourCc::PSG1,
+            FourCc::SFI0,
+            FourCc::PSV0,
+        ];
+        for (name, count) in names.into_iter().zip(&mut compared) {
+            let Some(part) = container.part(name) else {
+                continue;
+            };
+            // The newest form first.
+            let forms = match name {
+                FourCc::SFI0 => vec![parts::features(&shader).to_vec()],
+                FourCc::PSV0 => {
+                    let writer = parts::PsvWriter::new(&shader).unwrap();
+                    let tables = writer.tables().unwrap();
+                    let forms = [Some(writer), writer.with_last_stream_only()];
+                    let forms = forms.into_iter().flatten();
+                    forms.map(|form| form.write(&tables).unwrap()).collect()
+                }
+                name => parts::signature_forms(&shader, name).unwrap(),
+            };
+            *count += 1;
+            let written = &forms[0];
+            if !forms.iter().any(|form| form == part.data) {
+                let at = written.iter().zip(part.data).position(|(a, b)| a != b);
+                let _ = writeln!(
+                    differences,
+                    "{} {name}: {} bytes, DXC's has {}; first difference at {at:?}; validator {:?}",
+                    path.display(),
+                    written.len(),
+                    part.data.len(),
+                    shader.validator_version,
+                );
+            }
+        }
+    }
+    assert!(differences.is_empty(), "{differences}");
+    assert!(compared.iter().all(|count| *count > 10), "{compared:?}");
+}

@@ -1,0 +1,49 @@
+//! Shaders that other compilers than DXC wrote (docs/producers.md).
+
+use dxil_hwtests::rows;
+
+gpu_case!(
+    mesa_a_compare_exchange_of_the_old_form_gives_the_old_value,
+    "producers/mesa_exchange",
+    |t| {
+        // One thread finds 0 and leaves its number, 1 to 64, in the slot. The others get 0.
+        t.expect_that("u0", 64, |slots: &[u32]| {
+            let slots = (1u32..).zip(slots.iter().copied());
+            let taken: Vec<(u32, u32)> = slots.filter(|(_, slot)| *slot != 0).collect();
+            match *taken {
+                [(number, slot)] if number == slot => Ok(()),
+                _ => Err(format!("who took the slot, and its content: {taken:?}")),
+            }
+        });
+    }
+);
+
+gpu_case!(
+    mesa_an_array_of_0_registers_is_unbounded,
+    "producers/mesa_unbounded",
+    |t| {
+        for index in 0..4 {
+            t.input(
+                &format!("u{index},space1"),
+                &rows(8, |i| 10 * index + i as u32),
+            );
+        }
+        t.expect("u0", rows(8, |i| 10 * (i as u32 & 3) + i as u32 + 100));
+        t.portable_refuses("runtimeDescriptorArray");
+    }
+);
+
+gpu_case!(
+    gogpu_an_unknown_memory_order_is_the_strongest,
+    "producers/gogpu_bits",
+    |t| {
+        let input = rows(8, |i| 0x0123_4567_u32.rotate_left(3 * i as u32));
+        t.input("t0", &input);
+        let sum: u32 = input.iter().map(|value| value >> 4 & 0xff).sum();
+        let results: Vec<u32> = input
+            .iter()
+            .map(|value| sum & !0x00ff_0000 | (value & 0xff) << 16)
+            .collect();
+        t.expect("u1", results);
+    }
+);
