@@ -199,6 +199,15 @@ impl Range {
                 value <= self.high
             }
     }
+
+    /// Returns the number of the range that is nearest to `value`, if that is at its open end.
+    fn nearest(&self, float: Float, value: f64) -> f64 {
+        if self.open && value == self.high {
+            // Below a power of two the distance is half of that above.
+            return value - float.unit(value) / 2.0;
+        }
+        value
+    }
 }
 
 fn range(text: &str) -> Option<Range> {
@@ -478,7 +487,10 @@ impl SpecialValueTables {
                 let Some(exact) = exact(name, operands) else {
                     return false;
                 };
-                let want = float.round(exact);
+                let want = match range {
+                    Some(range) => range.nearest(float, float.round(exact)),
+                    None => float.round(exact),
+                };
                 let (got, want) = if flushed {
                     (got, float.flush(want))
                 } else {

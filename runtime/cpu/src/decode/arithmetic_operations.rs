@@ -40,6 +40,15 @@ impl Decoder<'_, '_> {
             .collect()
     }
 
+    /// Returns the fraction of each component.
+    pub(super) fn fraction(&mut self, value: ValueId) -> Result<Vec<RegisterSlot>> {
+        // That of a half is below 1 as a half, not only in single precision.
+        match self.scalar_of(value)? {
+            ScalarType::Half => self.unary_lane(L::FrcHalf, value),
+            _ => self.unary(value, L::Frc, None),
+        }
+    }
+
     /// Returns the magnitude of each component.
     pub(super) fn sign_op(&mut self, value: ValueId) -> Result<Vec<RegisterSlot>> {
         let ty = self.scalar_of(value)?;

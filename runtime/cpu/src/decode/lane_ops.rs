@@ -126,6 +126,7 @@ macro_rules! for_each_lane_op {
             Exp(a: W) -> W { f(a).exp2().to_bits() }
             Log(a: W) -> W { float::log2(f(a)).to_bits() }
             Frc(a: W) -> W { float::fraction(f(a)).to_bits() }
+            FrcHalf(a: W) -> W { float::fraction_of_half(a) }
             Sqrt(a: W) -> W { f(a).sqrt().to_bits() }
             Rsqrt(a: W) -> W { (1.0 / f(a).sqrt()).to_bits() }
             RoundNe(a: W) -> W { f(a).round_ties_even().to_bits() }

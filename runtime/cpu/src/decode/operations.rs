@@ -37,7 +37,7 @@ impl Decoder<'_, '_> {
             Op::Float(FloatOp::Hsin(op)) => self.unary(op.value, L::Hsin, None),
             Op::Float(FloatOp::Htan(op)) => self.unary(op.value, L::Htan, None),
             Op::Float(FloatOp::Exp(op)) => self.unary(op.value, L::Exp, None),
-            Op::Float(FloatOp::Frc(op)) => self.unary(op.value, L::Frc, None),
+            Op::Float(FloatOp::Frc(op)) => self.fraction(op.value),
             Op::Float(FloatOp::Log(op)) => self.unary(op.value, L::Log, None),
             Op::Float(FloatOp::Sqrt(op)) => self.unary(op.value, L::Sqrt, None),
             Op::Float(FloatOp::Rsqrt(op)) => self.unary(op.value, L::Rsqrt, None),

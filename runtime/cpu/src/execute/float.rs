@@ -70,11 +70,29 @@ pub(crate) fn log2(a: f32) -> f32 {
     a.log2()
 }
 
-/// Returns the difference to the next lower integer; NaN for infinities. That of a tiny negative
-/// number rounds to 1.
+/// Returns the difference to the next lower integer, which is below 1 (DXIL document, "Frc"), or NaN
+/// for infinities. That of a tiny negative number would round to 1.
 #[inline]
 pub(crate) fn fraction(a: f32) -> f32 {
-    a - a.floor()
+    let fraction = a - a.floor();
+    if fraction >= 1.0 {
+        1.0_f32.next_down()
+    } else {
+        fraction
+    }
+}
+
+/// Returns [`fraction`] of the bits of a half.
+#[inline]
+pub(crate) fn fraction_of_half(bits: u32) -> u32 {
+    /// Bits of the greatest half below 1.
+    const BELOW_ONE: u32 = 0x3bff;
+    /// Bits of 1.
+    const ONE: u32 = 0x3c00;
+    match to_half(fraction(f32::from_bits(from_half(bits))).to_bits()) {
+        ONE => BELOW_ONE,
+        fraction => fraction,
+    }
 }
 
 /// Returns the zero of the same sign for a denormal, and other numbers unchanged.
