@@ -39,6 +39,25 @@ pub struct Translation {
     pub timings: Option<Timings>,
 }
 
+/// Treatment of 32-bit denormals that a shader asks for (function attribute `fp32-denorm-mode`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum DenormalMode {
+    /// They keep their values.
+    Preserve,
+    /// They count as zero.
+    Flush,
+}
+
+impl std::fmt::Display for DenormalMode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            DenormalMode::Preserve => "preserve",
+            DenormalMode::Flush => "ftz",
+        })
+    }
+}
+
 /// Something that the translation had to drop. The module is valid, but its results may differ from
 /// D3D12's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
@@ -68,6 +87,14 @@ pub enum Warning {
     LevelsEstimated {
         /// Number of operations.
         operations: u32,
+    },
+    /// A shader's treatment of 32-bit denormals that the target cannot be told.
+    #[error(
+        "the shader asks for fp32-denorm-mode {mode}, which the target does not have: the device decides"
+    )]
+    DenormalModeIgnored {
+        /// The mode.
+        mode: DenormalMode,
     },
     /// An operation of a vendor's shader extension that is not available, where
     /// [`VendorOptions::zero_missing`](crate::VendorOptions::zero_missing) asks for zero instead of

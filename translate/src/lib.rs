@@ -57,6 +57,7 @@ mod lint;
 mod lower;
 pub mod node_protocol;
 mod notes;
+mod numerics;
 mod options;
 #[cfg(any(test, feature = "oracle"))]
 #[doc(hidden)]
@@ -89,10 +90,12 @@ pub use instrumentation::{
     Assumption, DescriptorChecks, InstructionCheck, InstructionChecks, Instrumentation,
 };
 pub use interface::{
-    BindingUse, DescriptorKind, Interface, Translation, Warning, heap_uses, resource_uses,
+    BindingUse, DenormalMode, DescriptorKind, Interface, Translation, Warning, heap_uses,
+    resource_uses,
 };
 pub use lint::{Lint, lint};
 pub use notes::SignatureNote;
+pub use numerics::{Division, FloatToInt, Fract, HalfPacking, Numerics};
 pub use options::{
     Features, FeedbackTexel, Options, SourceDebugInfo, Style, Target, VulkanVersion,
 };

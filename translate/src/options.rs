@@ -3,7 +3,8 @@
 use bitflags::bitflags;
 
 use crate::{
-    BindingMap, Instrumentation, SignatureNote, SignatureOptions, VendorOptions, Workarounds,
+    BindingMap, Instrumentation, Numerics, SignatureNote, SignatureOptions, VendorOptions,
+    Workarounds,
 };
 
 /// Options of a translation. Start from [`Options::default`] and set fields.
@@ -99,15 +100,18 @@ pub struct Target {
     pub style: Style,
     /// Optional features that the target has.
     pub features: Features,
+    /// What the target computes by itself where SPIR-V leaves a result open.
+    pub numerics: Numerics,
 }
 
 impl Target {
-    /// Returns a target with these features.
+    /// Returns a target with these features, of whose results nothing is known.
     pub fn new(vulkan: VulkanVersion, style: Style, features: Features) -> Self {
         Target {
             vulkan,
             style,
             features,
+            numerics: Numerics::default(),
         }
     }
 }

@@ -149,20 +149,8 @@ impl Consumer for Ignore {
 
 fn targets() -> [Target; 3] {
     [
-        Target {
-            vulkan: VulkanVersion::V1_4,
-            style: Style::Native,
-            features: Features::all(),
-        },
-        Target {
-            vulkan: VulkanVersion::V1_1,
-            style: Style::Native,
-            features: Features::empty(),
-        },
-        Target {
-            vulkan: VulkanVersion::V1_3,
-            style: Style::Portable,
-            features: Features::all(),
-        },
+        Target::new(VulkanVersion::V1_4, Style::Native, Features::all()),
+        Target::new(VulkanVersion::V1_1, Style::Native, Features::empty()),
+        Target::new(VulkanVersion::V1_3, Style::Portable, Features::all()),
     ]
 }

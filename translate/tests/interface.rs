@@ -2,8 +2,8 @@
 
 use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
-    BindingMap, BindingUse, DescriptorKind, DescriptorSlot, ErrorKind, Features, Interface,
-    Location, Options, ResourceKey, TexelFormat, Warning, translate_bytes,
+    BindingMap, BindingUse, DenormalMode, DescriptorKind, DescriptorSlot, ErrorKind, Features,
+    Interface, Location, Options, ResourceKey, TexelFormat, Warning, translate_bytes,
 };
 
 /// Translates a file test's container with everything the target can have.
@@ -234,6 +234,32 @@ fn precise_that_gets_lost_is_a_warning() {
         .filter(|words| words[0] == 3 << 16 | 71 && words[2] == 42);
     assert_eq!(operations as usize, decorations.count());
     assert!(operations > 0);
+}
+
+#[test]
+fn a_denormal_mode_that_the_target_lacks_is_a_warning() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    for (name, feature, mode) in [
+        (
+            "denormals_preserved",
+            Features::DENORM_PRESERVE_F32,
+            DenormalMode::Preserve,
+        ),
+        (
+            "denormals_flushed",
+            Features::DENORM_FLUSH_F32,
+            DenormalMode::Flush,
+        ),
+    ] {
+        let path = format!("{folder}/filetests/floats/{name}.dxil");
+        let bytes = std::fs::read(path).expect("a shader");
+        let mut options = Options::default();
+        let ignored = translate_bytes(&bytes, &options).unwrap();
+        assert_eq!(ignored.warnings, [Warning::DenormalModeIgnored { mode }]);
+        options.target.features = feature;
+        let declared = translate_bytes(&bytes, &options).unwrap();
+        assert_eq!(declared.warnings, []);
+    }
 }
 
 #[test]

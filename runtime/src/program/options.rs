@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxil::Shader;
 use dxil_translate::{
-    BindingMap, Options, SignatureOptions, SourceDebugInfo, Translation, VendorOptions,
+    BindingMap, Numerics, Options, SignatureOptions, SourceDebugInfo, Translation, VendorOptions,
 };
 
 use crate::cache::{Cached, SourceHash};
@@ -30,6 +30,8 @@ pub struct CompileOptions {
     pub root_descriptors: RootDescriptors,
     /// The connection of signature elements to other stages and to the pipeline's state.
     pub signature: SignatureOptions,
+    /// What the device computes by itself, if not what its driver is known for.
+    pub numerics: Option<Numerics>,
     /// The cache for translations; default: none.
     pub cache: Option<Cached>,
 }
@@ -39,6 +41,9 @@ impl CompileOptions {
     pub(crate) fn for_translation(&self, profile: &Profile, bindings: BindingMap) -> Options {
         let mut options = Options::default();
         options.target = profile.target;
+        if let Some(numerics) = self.numerics {
+            options.target.numerics = numerics;
+        }
         options.bindings = bindings;
         options.bounds_checks = !profile.robust;
         options.debug_info = self.debug_info;

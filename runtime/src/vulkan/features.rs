@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ffi::{CStr, CString, c_char};
 
 use ash::{ext, khr, nv, vk};
-use dxil_translate::{Features, Style, Target, VulkanVersion};
+use dxil_translate::{Features, Numerics, Style, Target, VulkanVersion};
 
 use super::conv::api;
 use super::float_controls;
@@ -628,7 +628,9 @@ impl FeatureSet {
             3 => VulkanVersion::V1_3,
             _ => VulkanVersion::V1_4,
         };
-        Target::new(vulkan, Style::Native, features)
+        let mut target = Target::new(vulkan, Style::Native, features);
+        target.numerics = properties.numerics;
+        target
     }
 }
 
@@ -637,6 +639,7 @@ pub(super) struct Properties {
     pub(super) core: vk::PhysicalDeviceProperties,
     subgroup_operations: vk::SubgroupFeatureFlags,
     float_controls: Features,
+    numerics: Numerics,
     pub(super) subgroup_sizes: (u32, u32),
     pub(super) required_size_stages: vk::ShaderStageFlags,
     /// Whether a stream beyond the first can be rasterized.
@@ -724,6 +727,8 @@ impl Properties {
                 vk::SubgroupFeatureFlags::empty()
             },
             float_controls: float_controls::features(&v12),
+            // Zero, which no driver has, before Vulkan 1.2.
+            numerics: Numerics::of_driver(v12.driver_id.as_raw().unsigned_abs()),
             subgroup_sizes: sizes,
             required_size_stages: v13.required_subgroup_size_stages,
             stream_queries: feedback.transform_feedback_queries != 0,

@@ -2,9 +2,7 @@
 // 32-bit denormals that may be either are left to the device.
 // not:   DenormPreserve
 // not:   DenormFlushToZero
-// check: SignedZeroInfNanPreserve 32
-// not:   SignedZeroInfNanPreserve 16
-// not:   SignedZeroInfNanPreserve 64
+// not:   SignedZeroInfNanPreserve
 RWStructuredBuffer<float> Data : register(u0);
 [numthreads(64, 1, 1)]
 void main(uint id : SV_GroupIndex) {

@@ -2,6 +2,6 @@
 // So does the wish to flush them.
 // check: OpCapability DenormFlushToZero
 // check: OpExecutionMode $main DenormFlushToZero 32
-// check: OpExecutionMode $main SignedZeroInfNanPreserve 32
+// not:   SignedZeroInfNanPreserve
 // not:   DenormPreserve 32
 #include "denormals_any.hlsl"

@@ -2,6 +2,5 @@
 // The function's attribute becomes an execution mode.
 // check: OpCapability DenormPreserve
 // check: OpExecutionMode $main DenormPreserve 32
-// check: OpExecutionMode $main SignedZeroInfNanPreserve 32
 // not:   DenormFlushToZero
 #include "denormals_any.hlsl"

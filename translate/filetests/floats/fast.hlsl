@@ -1,6 +1,7 @@
 // dxc: -T cs_6_0 -E main
 // Fast math leaves the driver free.
 // not: NoContraction
+// not: SignedZeroInfNanPreserve
 // check: OpFMul
 // check: OpFAdd
 // check: OpFDiv

@@ -1,5 +1,7 @@
 // dxc: -T cs_6_0 -E main
-// check: OpExecutionMode $main MaximallyReconvergesKHR
+// Lanes that never part need not meet again.
+// not:   MaximallyReconvergesKHR
+// check: OpGroupNonUniformElect
 groupshared uint sink[64];
 [numthreads(64, 1, 1)]
 void main(uint id : SV_GroupIndex, uint3 g : SV_GroupID) {

@@ -80,6 +80,7 @@ pub(super) fn begin_if(cx: &mut Context<'_>, condition: Id) -> If {
     let before = cx.block.label;
     let then = cx.b.fresh();
     let merge = cx.b.fresh();
+    cx.function.flow.begin_part();
     // The IR has no branch here, so there are no hints for the driver: control 0 is none.
     cx.b.emit_void(Op::SelectionMerge, &[merge.0, 0]);
     cx.b.emit_void(Op::BranchConditional, &[condition, then, merge]);
@@ -96,6 +97,7 @@ pub(super) fn end_if(cx: &mut Context<'_>, part: If) {
 
 /// Ends a conditional part; phis may follow immediately.
 fn leave_if(cx: &mut Context<'_>, part: If) {
+    cx.function.flow.end_part();
     cx.b.emit_void(Op::Branch, &[part.merge]);
     // Phis must come first in a block, so the position is resumed by the caller, behind them.
     start_block(cx, part.merge);
@@ -103,6 +105,8 @@ fn leave_if(cx: &mut Context<'_>, part: If) {
 
 /// Ends a conditional part whose own block has a terminator already.
 pub(super) fn end_if_at_end(cx: &mut Context<'_>, part: If) {
+    cx.function.flow.end_part();
+    cx.function.flow.lose_lanes();
     start_block(cx, part.merge);
     source::resume(cx);
 }
@@ -144,6 +148,7 @@ pub(super) fn begin_loop<const N: usize>(
     let continue_target = cx.b.fresh();
     let merge = cx.b.fresh();
     let body = cx.b.fresh();
+    cx.function.flow.begin_part();
     cx.b.emit_void(Op::Branch, &[header]);
     start_block(cx, header);
     let values = carried.map(|(ty, first, next)| {
@@ -165,6 +170,7 @@ pub(super) fn begin_loop<const N: usize>(
 
 /// Ends a loop: exits if `leave` holds, otherwise takes the back edge.
 pub(super) fn end_loop(cx: &mut Context<'_>, begun: OpenLoop, leave: Id) {
+    cx.function.flow.end_part();
     cx.b.emit_void(
         Op::BranchConditional,
         &[leave, begun.merge, begun.continue_target],

@@ -19,6 +19,7 @@ use crate::interface::{FunctionPlan, Plan};
 use crate::lower::block_state::BlockState;
 use crate::lower::graphs::state::Nodes;
 use crate::lower::instrument::state::Instruments;
+use crate::lower::lane_flow::LaneFlow;
 use crate::lower::memory::state::{Memory, Registers};
 use crate::lower::rays::state::Rays;
 use crate::lower::resources::state::ResourceState;
@@ -26,9 +27,9 @@ use crate::lower::signatures::state::StageIo;
 use crate::lower::stages::state::Payload;
 use crate::lower::type_map::TypeMap;
 use crate::lower::values::Values;
-use crate::options::Features;
+use crate::options::{Features, Style};
 use crate::spirv::{Builder, Id};
-use crate::{Error, ErrorKind, Options, Quirks, Result};
+use crate::{DenormalMode, Error, ErrorKind, Numerics, Options, Quirks, Result};
 
 /// Words that the code may have, however short the shader is.
 const BASE_WORDS: usize = 1 << 20;
@@ -94,6 +95,8 @@ pub(super) struct ModuleState {
     pub(super) nodes: Nodes,
     /// Checks of the instrumentation.
     pub(super) instruments: Instruments,
+    /// Whether the code tells signed zeros, infinities or NaN from other numbers, or is `precise`.
+    pub(super) special_floats: bool,
     /// The operation for which a function was found to be the right one to call last.
     pub(super) checked_callees: SecondaryMap<FuncId, Option<Opcode>>,
 }
@@ -110,6 +113,8 @@ pub(super) struct FunctionState<'a> {
     pub(super) values: Values,
     /// Instructions that stand in another block than their own.
     pub(super) lifted: EntitySet<InstId>,
+    /// The lanes that run the current block.
+    pub(super) flow: LaneFlow,
 }
 
 /// Numbers of operations that lost a property which the target lacks.
@@ -117,6 +122,8 @@ pub(super) struct FunctionState<'a> {
 pub(super) struct Losses {
     /// Operations that lost `precise`.
     pub(super) precise: u32,
+    /// A treatment of 32-bit denormals.
+    pub(super) denormals: Option<DenormalMode>,
     /// Operations in thread groups that take the most detailed level for want of derivatives.
     pub(super) levels: u32,
     /// Levels of detail that were computed without the sampler.
@@ -141,6 +148,14 @@ impl<'a> Input<'a> {
     /// Returns whether the target has the feature.
     pub(super) fn has(&self, feature: Features) -> bool {
         self.options.target.features.contains(feature)
+    }
+
+    /// Returns what the target computes by itself. What comes after naga is not known.
+    pub(super) fn numerics(&self) -> Numerics {
+        match self.options.target.style {
+            Style::Native => self.options.target.numerics,
+            Style::Portable => Numerics::default(),
+        }
     }
 
     /// Returns whether the shader may rely on more than D3D12 promises.

@@ -194,6 +194,7 @@ fn lower_block(
     labels: &mut Labels,
 ) -> Result<()> {
     let block = &cfg.blocks[index];
+    cx.function.flow.enter(index, block);
     cx.block.group_access = cx.block.group_access.in_next_block();
     // The quirk replaces what is undefined in the first iteration of a loop; other phis keep
     // OpUndef.
@@ -270,6 +271,7 @@ fn lower_block(
     }
     // Waiting outputs must not move into another block, which may not run.
     output_rows::end_block(cx)?;
+    cx.function.flow.leave(block);
     if std::mem::take(&mut cx.block.has_ended) {
         labels.exits[index] = cx.block.label;
         for (value, old) in hidden {

@@ -27,6 +27,7 @@ pub(super) fn compare(
             return types::splat(cx, shape.bool(), value);
         }
         FOrd | FUno => {
+            cx.module.special_floats = true;
             // SPIR-V's OpOrdered and OpUnordered need the capability Kernel.
             let a = arithmetic::is_nan(cx, shape, a)?;
             let b = arithmetic::is_nan(cx, shape, b)?;
@@ -62,6 +63,8 @@ pub(super) fn compare(
         ISlt => Op::SLessThan,
         ISle => Op::SLessThanEqual,
     };
+    // A number differs from itself only if it is NaN.
+    cx.module.special_floats |= lhs == rhs && matches!(predicate, FOeq | FUne);
     let signed = matches!(predicate, ISgt | ISge | ISlt | ISle);
     if shape.scalar == Scalar::Bool && !matches!(predicate, IEq | INe) {
         // Order of booleans: as numbers; true is -1 when signed.

@@ -14,6 +14,7 @@ mod graphs;
 mod images;
 mod instruction;
 mod instrument;
+mod lane_flow;
 mod llvm;
 mod memory;
 mod numbers;
@@ -57,6 +58,7 @@ pub(crate) use context::Input;
 use context::{Context, FunctionState, Losses, ModuleState};
 use graphs::state::Nodes;
 use instrument::state::Instruments;
+use lane_flow::LaneFlow;
 use memory::state::{Memory, Registers};
 use rays::state::{RayTracing, Rays};
 use resources::state::ResourceState;
@@ -149,6 +151,8 @@ pub(crate) fn run(
     stream_output::plan(cx)?;
     for (id, cfg) in functions {
         cx.function.view.function = body_of(&cx.function, *id)?;
+        // A node runs once per record, in a loop.
+        cx.function.flow.begin(*id == main && !cx.input.is_node());
         control_flow::lower_function(cx, *id, cfg)?;
     }
     finish(cx, main)?;
@@ -163,7 +167,12 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
         input,
         b: Builder::new(options.target.vulkan.spirv_version()),
         module: ModuleState {
-            types: TypeMap::new(shader.flags_of(input.entry), options, module.types.len()),
+            types: TypeMap::new(
+                shader.flags_of(input.entry),
+                options,
+                input.numerics(),
+                module.types.len(),
+            ),
             functions: by_function(module),
             memory: Memory::default(),
             registers: Registers::default(),
@@ -176,6 +185,7 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
             },
             nodes: Nodes::default(),
             instruments: Instruments::default(),
+            special_floats: false,
             checked_callees: by_function(module),
         },
         function: FunctionState {
@@ -184,6 +194,7 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
             rows: None,
             values: Values::default(),
             lifted: EntitySet::new(),
+            flow: LaneFlow::default(),
         },
         block: BlockState::default(),
         source: None,
@@ -218,7 +229,6 @@ fn begin(
         cx.b.reuse_results();
     }
     cx.source = source_writer(shader, options, has_values, &mut cx.b);
-    cx.module.stage_io.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
     // Calls may name functions that are lowered later.
     for (id, _) in functions {
         let spirv_id = cx.b.fresh();
@@ -342,6 +352,9 @@ fn lowered(cx: Context<'_>) -> Lowered {
         warnings.push(Warning::PreciseLost {
             operations: cx.losses.precise,
         });
+    }
+    if let Some(mode) = cx.losses.denormals {
+        warnings.push(Warning::DenormalModeIgnored { mode });
     }
     if cx.input.plan.table.unbounded > 0 {
         warnings.push(Warning::UnboundedArrays {

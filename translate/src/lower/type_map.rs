@@ -15,6 +15,10 @@ pub(super) struct TypeMap {
     /// `half` is a 32-bit float whose values are rounded to those of a half: for portable targets
     /// without 16-bit floats.
     pub(super) rounded_half: bool,
+    /// Packing a half can round toward zero, by a mode of the module that changes nothing else.
+    pub(super) packing_can_round_toward_zero: bool,
+    /// ... and has to.
+    pub(super) packing_rounds_toward_zero: bool,
 }
 
 /// A scalar type: its meaning (`bits`) and its representation (`width`).

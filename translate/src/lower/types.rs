@@ -15,18 +15,31 @@ use crate::lower::type_map::{NumericShape, PackedShape, Scalar, TypeMap};
 use crate::options::Features;
 use crate::spirv::{Builder, Decoration, Id};
 use crate::vectors::max_vector_size;
-use crate::{Error, ErrorKind, Options, Result};
+use crate::{Error, ErrorKind, HalfPacking, Numerics, Options, Result};
 
 impl TypeMap {
     /// Decides how 16-bit types are represented.
-    pub(super) fn new(flags: ShaderFlags, options: &Options, types: usize) -> Self {
+    pub(super) fn new(
+        flags: ShaderFlags,
+        options: &Options,
+        numerics: Numerics,
+        types: usize,
+    ) -> Self {
         // Min-precision types may have more than 16 bits, native 16-bit types may not.
         let strict = flags.contains(ShaderFlags::USE_NATIVE_LOW_PRECISION);
         let features = options.target.features;
         let wanted = strict || options.native_min_precision;
+        let native_half = wanted && features.contains(Features::FLOAT16);
+        // The mode is about all arithmetic in halves, and some devices have one mode for halves and
+        // doubles (VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY).
+        let no_other_user = !native_half && !flags.contains(ShaderFlags::ENABLE_DOUBLE_PRECISION);
         TypeMap {
             ids: vec![Id::NONE; types],
-            native_half: wanted && features.contains(Features::FLOAT16),
+            native_half,
+            packing_can_round_toward_zero: numerics.half_packing == HalfPacking::FollowsMode
+                && features.contains(Features::ROUND_RTZ_F16)
+                && no_other_user,
+            packing_rounds_toward_zero: false,
             native_short: wanted && features.contains(Features::INT16),
             strict_16bit: strict,
             rounded_half: strict

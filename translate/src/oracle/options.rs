@@ -3,7 +3,9 @@
 use dxil_frontend::oracle::Random;
 
 use crate::workarounds::Quirks;
-use crate::{Features, FeedbackTexel, Options, SourceDebugInfo, Style, Target, VulkanVersion};
+use crate::{
+    Features, FeedbackTexel, Numerics, Options, SourceDebugInfo, Style, Target, VulkanVersion,
+};
 
 /// Returns options for a target that exists: any version, style and features, and any of the
 /// choices that need no slot of the caller's.
@@ -69,11 +71,17 @@ fn any_target(random: &mut Random) -> Target {
             Features::from_bits_truncate(bits)
         }
     };
-    Target {
-        vulkan,
-        style,
-        features,
-    }
+    let mut target = Target::new(vulkan, style, features);
+    target.numerics = pick(
+        random,
+        &[
+            Numerics::default(),
+            Numerics::OF_LAYERS,
+            Numerics::of_driver(3),
+            Numerics::of_driver(4),
+        ],
+    );
+    target
 }
 
 fn pick<T: Copy>(random: &mut Random, from: &[T]) -> T {

@@ -3,9 +3,9 @@
 use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
     BindingMap, Counter, DescriptorHeaps, DescriptorSlot, ElementPlace, Features, FeedbackTexel,
-    InstructionCheck, InstructionChecks, LocalTables, Location, Options, RangeTable, ResourceKey,
-    SignatureKind, SignatureOptions, SourceDebugInfo, StreamOutputEntry, Style, TexelFormat,
-    ViewIdSource, VulkanVersion,
+    InstructionCheck, InstructionChecks, LocalTables, Location, Numerics, Options, RangeTable,
+    ResourceKey, SignatureKind, SignatureOptions, SourceDebugInfo, StreamOutputEntry, Style,
+    TexelFormat, ViewIdSource, VulkanVersion,
 };
 
 /// The expectations of a test.
@@ -244,6 +244,8 @@ pub(crate) fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
     for option in &spec.options {
         match option.as_str() {
             "bounds_checks" => options.bounds_checks = true,
+            "numerics_radv" => options.target.numerics = Numerics::of_driver(3),
+            "numerics_nvidia" => options.target.numerics = Numerics::of_driver(4),
             "fast_half_packing" => options.fast_half_packing = true,
             "zero_missing" => options.vendor.zero_missing = true,
             "portable" => options.target.style = Style::Portable,

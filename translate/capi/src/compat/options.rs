@@ -11,8 +11,8 @@ use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{Resource, Shader};
 use dxil_translate::{
     DescriptorChecks, DescriptorSlot, Features, FeedbackTexel, InstructionCheck, InstructionChecks,
-    Instrumentation, LocalTables, Options, Quirks, RasterSamples, SignatureOptions, Vendor,
-    VendorOptions, VulkanVersion, Workarounds,
+    Instrumentation, LocalTables, Numerics, Options, Quirks, RasterSamples, SignatureOptions,
+    Vendor, VendorOptions, VulkanVersion, Workarounds,
 };
 
 use super::option_shapes::*;
@@ -22,6 +22,9 @@ use super::types::{ERROR_INVALID_ARGUMENT, ERROR_UNSUPPORTED_FEATURE, SUCCESS};
 
 /// The version of both interfaces for instrumentation.
 const INSTRUMENTATION_VERSION: c_uint = 2;
+
+/// `VK_DRIVER_ID_MESA_RADV`.
+const RADV: c_uint = 3;
 
 /// The largest option number that is known.
 const LAST_OPTION: c_uint = 56;
@@ -106,6 +109,8 @@ pub(super) struct Settings {
     pub(super) instrumentation: Instrumentation,
     /// Multiview as asked for.
     pub(super) views: Option<Views>,
+    /// `VkDriverId` of the device, if the caller says it.
+    driver: Option<c_uint>,
 }
 
 /// Multiview.
@@ -216,6 +221,7 @@ impl Default for Settings {
             nvapi: None,
             instrumentation: Instrumentation::default(),
             views: None,
+            driver: None,
         }
     }
 }
@@ -312,6 +318,7 @@ impl Settings {
             27 => self.helper_lanes_in_waves = read!(Flag).1 == 0,
             32 => self.feature(Features::OPACITY_MICROMAP, read!(Flag).1),
             28 => self.feature(Features::SUBGROUP_PARTITIONED, read!(Flag).1),
+            39 => self.driver = Some(read!(Numbers2).1),
             35 => self.heap_robustness = read!(Flag).1 != 0,
             15 => return self.watch_descriptors(&read!(DescriptorInstrumentation)),
             41 => return self.watch_instructions(&read!(InstructionInstrumentation)),
@@ -478,11 +485,30 @@ impl Settings {
         self.features.set(feature, there != 0);
     }
 
+    /// Says what the device computes by itself. Layers take for granted that it computes as D3D
+    /// says, which is right for graphics processors, and that nobody sees how a half is rounded.
+    fn computes_as_d3d(&self, options: &mut Options) {
+        if self.driver.is_some_and(Numerics::is_processor) {
+            return;
+        }
+        options.target.numerics = Numerics::OF_LAYERS;
+        options.fast_half_packing = true;
+        // RADV has the mode where it keeps denormals of halves: from GFX9 on, which computes in
+        // halves.
+        let has_mode =
+            self.driver == Some(RADV) && self.features.contains(Features::DENORM_PRESERVE_F16);
+        options
+            .target
+            .features
+            .set(Features::ROUND_RTZ_F16, has_mode);
+    }
+
     /// Returns the translator's options, bindings aside.
     pub(super) fn options(&self, entry: Option<&str>) -> Options {
         let mut options = Options::default();
         options.target.vulkan = VulkanVersion::V1_1;
         options.target.features = self.features;
+        self.computes_as_d3d(&mut options);
         options.entry = entry.map(str::to_owned);
         // Layers expect this name, whatever the shader calls its entry point.
         options.entry_name = Some("main".to_owned());

@@ -75,7 +75,6 @@ fn emit(
     let scope = cx.b.const_u32(scope as u32);
     let semantics_id = cx.b.const_u32(semantics.bits());
     if synchronise {
-        cx.module.stage_io.convergent = true;
         // The barrier has ordered all accesses before, so the lockstep emulation begins anew.
         if groupshared {
             cx.block.group_access = GroupAccess::None;
@@ -89,7 +88,6 @@ fn emit(
 
 /// Synchronizes the group and makes its writes to group-shared memory visible.
 pub(in crate::lower) fn group_barrier(cx: &mut Context<'_>) {
-    cx.module.stage_io.convergent = true;
     let scope = cx.b.const_u32(Scope::Workgroup as u32);
     let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
     let semantics = cx.b.const_u32(semantics.bits());

@@ -12,7 +12,7 @@ use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
-use crate::{Error, Quirks, Result};
+use crate::{Error, Fract, Quirks, Result};
 
 /// Classes of floats that DXIL has tests for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +106,37 @@ pub(super) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue>
     Ok(LoweredValue::Id(result))
 }
 
+/// Returns the fraction, which is below 1 (DXIL document, "Frc"). For a negative number near 0 it
+/// rounds to 1 on devices that compute `x - floor(x)`.
+pub(super) fn fraction(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
+    let shape = types::shape_of(cx, value)?;
+    let id = cx.id(value)?;
+    let fraction = results::glsl_same(cx, GLOp::Fract, shape, &[id])?;
+    if cx.input.numerics().fract == Fract::StaysBelowOne {
+        return Ok(LoweredValue::Id(fraction));
+    }
+    // A minimum would turn the NaN of an infinity into a number.
+    let one = types::const_float(cx, shape, 1.0)?;
+    let bool_ty = types::shape_ty(cx, shape.bool())?;
+    let reached =
+        cx.b.emit(Op::FOrdGreaterThanEqual, bool_ty, &[fraction, one]);
+    let below = types::const_float(cx, shape, greatest_below_one(shape.scalar))?;
+    let ty = types::shape_ty(cx, shape)?;
+    let result = cx.b.select(ty, reached, below, fraction);
+    types::mark_relaxed(&mut cx.b, &cx.input, shape, result);
+    Ok(LoweredValue::Id(result))
+}
+
+/// Returns the greatest number below 1.
+fn greatest_below_one(scalar: Scalar) -> f64 {
+    let mantissa = match scalar {
+        Scalar::Float { bits: 16, .. } => 11,
+        Scalar::Float { bits: 64, .. } => 53,
+        _ => 24,
+    };
+    1.0 - (-f64::from(mantissa)).exp2()
+}
+
 /// Clamps to 0..=1. NaN gives 0, because `NClamp` is a maximum and then a minimum, and both drop
 /// NaN.
 pub(super) fn saturate(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
@@ -130,6 +161,7 @@ pub(super) fn float_class(
 ) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
+    cx.module.special_floats = true;
     Ok(LoweredValue::Id(is_of_class(cx, class, shape, id)?))
 }
 
@@ -265,6 +297,7 @@ fn fuse(cx: &mut Context<'_>, shape: NumericShape, operands: &[Id]) -> Result<Id
 /// Forbids the driver to fuse this operation with its neighbours. A consumer that drops the
 /// decoration makes a warning of it.
 pub(super) fn no_contraction(cx: &mut Context<'_>, id: Id) {
+    cx.module.special_floats = true;
     if !cx.input.consumer().no_contraction {
         cx.losses.precise += 1;
     } else {

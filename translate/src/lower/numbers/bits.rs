@@ -307,16 +307,17 @@ pub(super) fn bit_cast_op(
 ///
 /// D3D rounds toward zero, numbers too large become the maximum, only infinities become infinite,
 /// NaN stays NaN and denormals are kept (D3D11.3 functional specification, 3.2.2 and 22.13.2). The
-/// rounding of `PackHalf2x16` is up to the driver, no decoration may change it, and Mesa removes a
-/// following unpack, so that further computation sees the unrounded value. With integers it takes a
-/// dozen cheap instructions; a caller that prefers the single one sets
+/// rounding of `PackHalf2x16` is up to the driver unless it follows the module's rounding mode. With
+/// integers it takes a dozen cheap instructions; a caller that prefers the single one sets
 /// [`Options::fast_half_packing`](crate::Options::fast_half_packing).
 pub(super) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     /// Bits of the smallest normal half as a float, 2^-14.
     const MIN_NORMAL: u32 = 0x3880_0000;
     const INFINITE: u32 = 0x7f80_0000;
     let id = cx.id(value)?;
-    if cx.input.options.fast_half_packing {
+    let toward_zero = cx.module.types.packing_can_round_toward_zero;
+    if toward_zero || cx.input.options.fast_half_packing {
+        cx.module.types.packing_rounds_toward_zero = toward_zero;
         let shape = NumericShape::scalar(Scalar::F32);
         return Ok(LoweredValue::Id(half::half_to_bits(&mut cx.b, shape, id)?));
     }
@@ -380,13 +381,8 @@ pub(super) fn double_to_int(
     value: ValueId,
     signedness: Signedness,
 ) -> Result<LoweredValue> {
-    let from = types::shape_of(cx, value)?;
-    let id = cx.id(value)?;
+    let word = NumericShape::scalar(Scalar::U32);
     Ok(LoweredValue::Id(convert::float_to_int(
-        cx,
-        from,
-        NumericShape::scalar(Scalar::U32),
-        id,
-        signedness,
+        cx, value, word, signedness,
     )?))
 }

@@ -9,7 +9,7 @@ use crate::lower::numbers::{arithmetic, float_modes};
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::spirv::{GLOp, Id, Op};
-use crate::{Error, Result};
+use crate::{Error, FloatToInt, Result};
 
 /// Whether an integer is read as signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,12 +43,16 @@ pub(in crate::lower) fn cast(
         CastOp::Trunc => truncate(cx, from, to, id),
         CastOp::ZExt => extend(cx, from, to, id, Signedness::Unsigned),
         CastOp::SExt => extend(cx, from, to, id, Signedness::Signed),
-        CastOp::FpToUi => float_to_int(cx, from, to, id, Signedness::Unsigned),
-        CastOp::FpToSi => float_to_int(cx, from, to, id, Signedness::Signed),
+        CastOp::FpToUi => float_to_int(cx, value, to, Signedness::Unsigned),
+        CastOp::FpToSi => float_to_int(cx, value, to, Signedness::Signed),
         CastOp::UiToFp => int_to_float(cx, from, to, id, Signedness::Unsigned),
         CastOp::SiToFp => int_to_float(cx, from, to, id, Signedness::Signed),
         CastOp::FpTrunc | CastOp::FpExt => convert_float(cx, from, to, id),
-        CastOp::Bitcast => bit_cast(cx, from, to, id),
+        CastOp::Bitcast => {
+            // The bits of a float are looked at, which is another way to ask for its class.
+            cx.module.special_floats |= matches!(from.scalar, Scalar::Float { .. });
+            bit_cast(cx, from, to, id)
+        }
         CastOp::PtrToInt | CastOp::IntToPtr | CastOp::AddrSpaceCast => {
             Err(Error::internal("a pointer cast was not caught"))
         }
@@ -101,24 +105,86 @@ fn extend(
 /// 0. SPIR-V leaves all but the first undefined.
 pub(super) fn float_to_int(
     cx: &mut Context<'_>,
-    from: NumericShape,
+    value: ValueId,
     to: NumericShape,
-    id: Id,
     signedness: Signedness,
 ) -> Result<Id> {
+    if to.scalar == Scalar::Bool {
+        let word = to.u32();
+        let result = float_to_int(cx, value, word, signedness)?;
+        return truncate(cx, word, to, result);
+    }
+    let from = types::shape_of(cx, value)?;
+    let id = cx.id(value)?;
+    let numerics = cx.input.numerics();
+    let by_device = match from.scalar.width() {
+        64 => numerics.double_to_int,
+        _ => numerics.float_to_int,
+    };
+    // A driver that folds the conversion of a constant does not ask the device.
+    let is_constant = cx.function.view.constant(value).is_some();
+    if by_device == FloatToInt::Clamps && to.scalar.bits() <= 32 && !is_constant {
+        return clamped_by_device(cx, to, id, signedness);
+    }
     if from.scalar.width() == 16 {
         // Half cannot express the bounds of 32-bit integers.
         let wide = from.with(Scalar::F32);
         let wide_ty = types::shape_ty(cx, wide)?;
         let id = cx.b.emit(Op::FConvert, wide_ty, &[id]);
-        return float_to_int(cx, wide, to, id, signedness);
+        return clamped_by_code(cx, wide, to, id, signedness);
     }
-    let to_bool = to.scalar == Scalar::Bool;
-    let (to, bits) = if to_bool {
-        (to.u32(), 32)
-    } else {
-        (to, to.scalar.bits())
-    };
+    clamped_by_code(cx, from, to, id, signedness)
+}
+
+/// Returns the instruction that converts a float to an integer.
+fn conversion(signedness: Signedness) -> Op {
+    match signedness {
+        Signedness::Signed => Op::ConvertFToS,
+        Signedness::Unsigned => Op::ConvertFToU,
+    }
+}
+
+/// Converts a float to an integer of at most 32 bits on a device that clamps to those.
+fn clamped_by_device(
+    cx: &mut Context<'_>,
+    to: NumericShape,
+    id: Id,
+    signedness: Signedness,
+) -> Result<Id> {
+    let word = to.u32();
+    let word_ty = types::shape_ty(cx, word)?;
+    let mut result = cx.b.emit(conversion(signedness), word_ty, &[id]);
+    let bits = to.scalar.bits();
+    if bits < 32 {
+        // Devices have no conversion to every narrow type, so they cut off bits of the word.
+        result = match signedness {
+            Signedness::Signed => {
+                let high = types::const_int(cx, word, low_bits(bits - 1))?;
+                let low = types::const_int(cx, word, !low_bits(bits - 1))?;
+                cx.b.glsl(GLOp::SClamp, word_ty, &[result, low, high])
+            }
+            Signedness::Unsigned => {
+                let high = types::const_int(cx, word, low_bits(bits))?;
+                cx.b.glsl(GLOp::UMin, word_ty, &[result, high])
+            }
+        };
+    }
+    if to.scalar.width() == 32 {
+        return Ok(result);
+    }
+    let ty = types::shape_ty(cx, to)?;
+    Ok(cx.b.emit(Op::UConvert, ty, &[result]))
+}
+
+/// Converts a float or double to an integer on a device of whose conversions nothing is known.
+fn clamped_by_code(
+    cx: &mut Context<'_>,
+    from: NumericShape,
+    to: NumericShape,
+    id: Id,
+    signedness: Signedness,
+) -> Result<Id> {
+    let bits = to.scalar.bits();
     let signed = signedness == Signedness::Signed;
     let mantissa = if from.scalar.width() == 64 { 53 } else { 24 };
     let magnitude_bits = if signed { bits - 1 } else { bits };
@@ -136,12 +202,7 @@ pub(super) fn float_to_int(
     let high = types::const_float(cx, from, high)?;
     let clamped = cx.b.glsl(GLOp::NClamp, from_ty, &[id, low, high]);
     let ty = types::shape_ty(cx, to)?;
-    let op = if signed {
-        Op::ConvertFToS
-    } else {
-        Op::ConvertFToU
-    };
-    let mut result = cx.b.emit(op, ty, &[clamped]);
+    let mut result = cx.b.emit(conversion(signedness), ty, &[clamped]);
     let bool_ty = types::shape_ty(cx, from.bool())?;
     // The clamp stopped at the greatest float below the limit. Numbers from the limit up give the
     // greatest integer (D3D11.3 functional specification, 22.13.3).
@@ -156,9 +217,6 @@ pub(super) fn float_to_int(
         let nan = arithmetic::is_nan(cx, from, id)?;
         let zero = types::const_int(cx, to, 0)?;
         result = cx.b.select(ty, nan, zero, result);
-    }
-    if to_bool {
-        return truncate(cx, to, to.bool(), result);
     }
     Ok(result)
 }

@@ -4,6 +4,7 @@
 
 use dxil_frontend::ir::FuncId;
 
+use crate::DenormalMode;
 use crate::lower::context::{Context, Input};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, Decoration, ExecutionMode, FPFastMathMode, Id};
@@ -14,16 +15,10 @@ struct Width {
     /// Whether the module has floats of this width.
     used: bool,
     /// Treatment of denormals that the shader requires.
-    denormals: Option<Denormals>,
+    denormals: Option<DenormalMode>,
     preserve: Features,
     flush: Features,
     signed_zero_inf_nan: Features,
-}
-
-#[derive(Clone, Copy)]
-enum Denormals {
-    Preserve,
-    Flush,
 }
 
 /// Declares the modes of the entry point.
@@ -40,8 +35,8 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
         .module
         .function_attribute(main, "fp32-denorm-mode")
     {
-        Some("preserve") => Some(Denormals::Preserve),
-        Some("ftz") => Some(Denormals::Flush),
+        Some("preserve") => Some(DenormalMode::Preserve),
+        Some("ftz") => Some(DenormalMode::Flush),
         _ => None,
     };
     let uses = |capability| cx.b.capabilities().contains(&capability);
@@ -49,7 +44,7 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
         Width {
             bits: 16,
             used: uses(Capability::Float16),
-            denormals: Some(Denormals::Preserve),
+            denormals: Some(DenormalMode::Preserve),
             preserve: Features::DENORM_PRESERVE_F16,
             flush: Features::empty(),
             signed_zero_inf_nan: Features::SIGNED_ZERO_INF_NAN_F16,
@@ -66,7 +61,7 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
         Width {
             bits: 64,
             used: uses(Capability::Float64),
-            denormals: Some(Denormals::Preserve),
+            denormals: Some(DenormalMode::Preserve),
             preserve: Features::DENORM_PRESERVE_F64,
             flush: Features::empty(),
             signed_zero_inf_nan: Features::SIGNED_ZERO_INF_NAN_F64,
@@ -74,9 +69,7 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
     ];
     for width in widths.into_iter().filter(|width| width.used) {
         match width.denormals {
-            // A mode that the device lacks must not be declared; the shader then runs with the
-            // device's behaviour.
-            Some(Denormals::Preserve) if features.contains(width.preserve) => {
+            Some(DenormalMode::Preserve) if features.contains(width.preserve) => {
                 let mode = ExecutionMode::DenormPreserve;
                 declare_mode(
                     &mut cx.b,
@@ -86,7 +79,7 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
                     width.bits,
                 );
             }
-            Some(Denormals::Flush) if features.contains(width.flush) => {
+            Some(DenormalMode::Flush) if features.contains(width.flush) => {
                 let mode = ExecutionMode::DenormFlushToZero;
                 declare_mode(
                     &mut cx.b,
@@ -96,17 +89,40 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
                     width.bits,
                 );
             }
+            // A mode that the device lacks must not be declared; the shader then runs with the
+            // device's behaviour. D3D leaves denormals of halves and doubles to no shader, so
+            // nobody asked for those.
+            Some(mode) if width.bits == 32 => {
+                cx.losses.denormals = Some(mode);
+            }
             _ => {}
         }
+        // Compilers may take for granted that there are no signed zeros, infinities and NaN, and
+        // then make 0 of `x * 0`, or `x` of `x + 0`. The mode forbids that for all operations of a
+        // width, at the cost of these simplifications. D3D's compilers simplify the same unless an
+        // operation is `precise` (D3D11.3 functional specification, 3.1.3 and "refactoringAllowed"),
+        // so the mode is for shaders with such operations and for those that ask for the class of a
+        // number. Instructions that D3D defines for NaN (`min`, `max`, `saturate`, comparisons) are
+        // defined in SPIR-V too, with or without it.
         // SPV_KHR_float_controls2 deprecates SignedZeroInfNanPreserve and NoContraction, and
         // forbids NoContraction beside its own default.
         if says_fast_math(&cx.input) {
             fast_math_default(&mut cx.b, function, width.bits);
-        } else if features.contains(width.signed_zero_inf_nan) {
+        } else if cx.module.special_floats && features.contains(width.signed_zero_inf_nan) {
             let capability = Capability::SignedZeroInfNanPreserve;
             let mode = ExecutionMode::SignedZeroInfNanPreserve;
             declare_mode(&mut cx.b, function, capability, mode, width.bits);
         }
+    }
+    if cx.module.types.packing_rounds_toward_zero {
+        let capability = Capability::RoundingModeRTZ;
+        declare_mode(
+            &mut cx.b,
+            function,
+            capability,
+            ExecutionMode::RoundingModeRTZ,
+            16,
+        );
     }
 }
 

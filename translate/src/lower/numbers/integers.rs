@@ -6,7 +6,7 @@ use crate::lower::context::{Context, FunctionState};
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::spirv::{Builder, Id, Op};
-use crate::{Error, Result};
+use crate::{Division, Error, Result};
 
 /// Returns a mask of that many low bits.
 pub(super) fn low_bits(bits: u32) -> u64 {
@@ -136,7 +136,12 @@ pub(super) fn unsigned_division(
     if known.is_some_and(|value| value != 0) {
         return Ok(cx.b.emit(op, ty, &[a, b]));
     }
-    let (is_zero, safe) = safe_divisor(cx, shape, b)?;
+    let is_zero = is_zero(cx, shape, b)?;
+    let safe = if cx.input.numerics().division == Division::GivesNumber {
+        b
+    } else {
+        one_where(cx, shape, is_zero, b)?
+    };
     let result = cx.b.emit(op, ty, &[a, safe]);
     // D3D defines all ones (D3D11.3 functional specification, 22.12.9); OpUDiv by 0 is undefined.
     let ones = types::const_int(cx, shape, u64::MAX)?;
@@ -163,8 +168,13 @@ pub(super) fn signed_division(
     if known.is_some_and(|value| value != 0 && value & all_ones != all_ones) {
         return Ok(cx.b.emit(op, ty, &[a, b]));
     }
-    let (is_zero, safe) = safe_divisor(cx, shape, b)?;
+    let is_zero = is_zero(cx, shape, b)?;
     let minus_one = types::const_int(cx, shape, u64::MAX)?;
+    if cx.input.numerics().division == Division::GivesNumber {
+        let result = cx.b.emit(op, ty, &[a, b]);
+        return Ok(cx.b.select(ty, is_zero, minus_one, result));
+    }
+    let safe = one_where(cx, shape, is_zero, b)?;
     // The minimum of the width, not of the narrow type: a sign-extended narrow minimum does not
     // overflow in a wider word.
     let min = types::const_int(cx, shape, 1 << (shape.scalar.width() - 1))?;
@@ -173,20 +183,24 @@ pub(super) fn signed_division(
     let is_minus_one = cx.b.emit(Op::IEqual, bool_ty, &[b, minus_one]);
     let overflows =
         cx.b.emit(Op::LogicalAnd, bool_ty, &[is_least, is_minus_one]);
-    let one = types::const_int(cx, shape, 1)?;
     // x / 1 and x % 1 are what the overflow wraps to.
-    let safe = cx.b.select(ty, overflows, one, safe);
+    let safe = one_where(cx, shape, overflows, safe)?;
     let result = cx.b.emit(op, ty, &[a, safe]);
     Ok(cx.b.select(ty, is_zero, minus_one, result))
 }
 
-fn safe_divisor(cx: &mut Context<'_>, shape: NumericShape, divisor: Id) -> Result<(Id, Id)> {
-    let ty = types::shape_ty(cx, shape)?;
+/// Returns whether an integer is zero.
+fn is_zero(cx: &mut Context<'_>, shape: NumericShape, id: Id) -> Result<Id> {
     let bool_ty = types::shape_ty(cx, shape.bool())?;
     let zero = types::const_int(cx, shape, 0)?;
+    Ok(cx.b.emit(Op::IEqual, bool_ty, &[id, zero]))
+}
+
+/// Returns a divisor, or 1 where it must not be used.
+fn one_where(cx: &mut Context<'_>, shape: NumericShape, condition: Id, divisor: Id) -> Result<Id> {
+    let ty = types::shape_ty(cx, shape)?;
     let one = types::const_int(cx, shape, 1)?;
-    let is_zero = cx.b.emit(Op::IEqual, bool_ty, &[divisor, zero]);
-    Ok((is_zero, cx.b.select(ty, is_zero, one, divisor)))
+    Ok(cx.b.select(ty, condition, one, divisor))
 }
 
 /// Returns a shift. D3D only uses the low bits of the amount.

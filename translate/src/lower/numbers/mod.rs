@@ -28,7 +28,7 @@ pub(super) use vectors::{dot, reduce};
 pub(super) fn lower_float(cx: &mut Context<'_>, call: &Call, op: &FloatOp) -> Result<LoweredValue> {
     match op {
         // GLSL.std.450 and D3D agree on infinities, zeros and arguments outside of a function's
-        // domain (fract, sin, cos, tan of an infinity, asin and acos beyond 1, log2 and roots of
+        // domain (sin, cos, tan of an infinity, asin and acos beyond 1, log2 and roots of
         // zeros and below), so no guards are needed; `hwtests/tables/special_values.txt` has the
         // measured values.
         FloatOp::FAbs(op) => arithmetic::unary_glsl(cx, GLOp::FAbs, op.value),
@@ -47,7 +47,7 @@ pub(super) fn lower_float(cx: &mut Context<'_>, call: &Call, op: &FloatOp) -> Re
         FloatOp::Hsin(op) => arithmetic::unary_glsl(cx, GLOp::Sinh, op.value),
         FloatOp::Htan(op) => arithmetic::tanh(cx, op.value),
         FloatOp::Exp(op) => arithmetic::unary_glsl(cx, GLOp::Exp2, op.value),
-        FloatOp::Frc(op) => arithmetic::unary_glsl(cx, GLOp::Fract, op.value),
+        FloatOp::Frc(op) => arithmetic::fraction(cx, op.value),
         FloatOp::Log(op) => arithmetic::unary_glsl(cx, GLOp::Log2, op.value),
         FloatOp::Sqrt(op) => arithmetic::unary_glsl(cx, GLOp::Sqrt, op.value),
         FloatOp::Rsqrt(op) => arithmetic::reciprocal_root(cx, op.value),

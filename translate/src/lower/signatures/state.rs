@@ -107,11 +107,10 @@ pub(in crate::lower) struct StageIo {
     pub(in crate::lower) stencil_output: bool,
     /// The kind of depth that the pixel shader writes.
     pub(in crate::lower) depth_output: Option<SemanticKind>,
-    /// Whether some lanes exchange values.
+    /// Whether lanes exchange values after they may have taken different paths.
     pub(in crate::lower) convergent: bool,
-    /// Whether there is control flow.
-    pub(in crate::lower) branches: bool,
-    /// Whether lanes read their neighbours in the quad: derivatives, implicit levels.
+    /// Whether lanes read their neighbours in the quad (derivatives, implicit levels) where not all
+    /// lanes come.
     pub(in crate::lower) gradients: bool,
     /// Whether derivatives are taken in a stage with thread groups.
     pub(in crate::lower) derivatives: bool,

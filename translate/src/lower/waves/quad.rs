@@ -150,7 +150,7 @@ pub(super) fn vote(
         .contains(Features::QUAD_CONTROL)
     {
         // The vote reads all four lanes, so divergent lanes have to reconverge first.
-        cx.module.stage_io.convergent = true;
+        cx.module.stage_io.convergent |= cx.function.flow.has_branched();
         lay_out_quads(cx);
         cx.b.capability(Capability::QuadControlKHR);
         cx.b.extension("SPV_KHR_quad_control");
@@ -194,7 +194,7 @@ pub(super) fn vote(
 /// Makes sure that this stage has derivatives (and implicit levels of detail): in stages with
 /// thread groups the target must lay threads out in quads.
 pub(in crate::lower) fn require_derivatives(cx: &mut Context<'_>) -> Result<()> {
-    cx.module.stage_io.gradients = true;
+    cx.module.stage_io.gradients |= !cx.function.flow.has_all_lanes();
     if cx.input.entry.kind == ShaderKind::Pixel {
         return Ok(());
     }
@@ -260,13 +260,13 @@ fn derivative_group(cx: &Context<'_>) -> Option<(Capability, ExecutionMode)> {
     })
 }
 
-/// Requires lanes to reconverge as in the source (SPV_KHR_maximal_reconvergence), and derivatives
-/// of whole quads whatever branch other quads took (SPV_KHR_quad_control), if lanes exchange values
-/// and can diverge.
+/// Requires lanes to reconverge as in the source (SPV_KHR_maximal_reconvergence) if they exchange
+/// values after a branch, and derivatives of whole quads whatever branch other quads took
+/// (SPV_KHR_quad_control) if a derivative stands where not all lanes come. Elsewhere the modes
+/// would only hinder the driver.
 fn declare_reconvergence(cx: &mut Context<'_>, function: Id) {
     let features = cx.input.options.target.features;
-    // Without branches all lanes stay together, and the mode would only hinder the driver.
-    let gradients = cx.module.stage_io.gradients && cx.module.stage_io.branches;
+    let gradients = cx.module.stage_io.gradients;
     if (cx.module.stage_io.convergent || gradients)
         && !ray_stages::invokes_shaders(cx)
         && features.contains(Features::MAXIMAL_RECONVERGENCE)
@@ -378,7 +378,7 @@ pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
     }
     let flags = op.opcode().flags();
     if flags.intersects(OpFlags::GRADIENT | OpFlags::QUAD) {
-        cx.module.stage_io.convergent = true;
+        cx.module.stage_io.convergent |= cx.function.flow.has_branched();
         let whole = active_lanes_of_quad(cx, &[0, 1, 2, 3]);
         assumptions::assume(cx, whole, Assumption::QuadIsWhole);
     }

@@ -11,8 +11,8 @@ use crate::{Error, ErrorKind, Result};
 
 /// Declares that the module uses waves, and returns the scope operand of their instructions.
 pub(in crate::lower) fn subgroup_scope(cx: &mut Context<'_>) -> Id {
-    // Lanes that exchange values must reconverge; `quad::declare_modes` reads the flag at the end.
-    cx.module.stage_io.convergent = true;
+    // Lanes that exchange values must have met again.
+    cx.module.stage_io.convergent |= cx.function.flow.has_branched();
     cx.b.capability(Capability::GroupNonUniform);
     cx.b.const_u32(Scope::Subgroup as u32)
 }

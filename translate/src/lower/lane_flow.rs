@@ -1,0 +1,91 @@
+//! Which lanes run the block that is being written: facts for operations that read other lanes.
+
+use smallvec::SmallVec;
+
+use crate::structurize::{Merge, StructuredBlock, StructuredBlockId, Terminator};
+
+/// The constructs around the block that is being written.
+#[derive(Debug, Default)]
+pub(super) struct LaneFlow {
+    /// Merge blocks of the open constructs, the innermost last.
+    open: SmallVec<[StructuredBlockId; 8]>,
+    /// Open constructs in the code of one operation.
+    parts: u32,
+    /// Whether lanes can have left the function inside of a construct.
+    left: bool,
+    /// Whether lanes can have taken different paths before.
+    branched: bool,
+    /// Whether the function is called, possibly from inside of a construct.
+    called: bool,
+}
+
+impl LaneFlow {
+    /// Begins a function.
+    pub(super) fn begin(&mut self, is_entry: bool) {
+        *self = LaneFlow {
+            open: SmallVec::new(),
+            parts: 0,
+            left: false,
+            branched: self.branched || !is_entry,
+            called: !is_entry,
+        };
+    }
+
+    /// Begins a block.
+    pub(super) fn enter(&mut self, index: usize, block: &StructuredBlock) {
+        let merges = |&merge: &StructuredBlockId| merge.0 as usize == index;
+        if let Some(place) = self.open.iter().position(merges) {
+            self.open.truncate(place);
+        }
+        // Each iteration of a loop runs the header again.
+        if let Merge::Loop { merge, .. } = block.merge {
+            self.open(merge);
+        }
+    }
+
+    /// Ends a block.
+    pub(super) fn leave(&mut self, block: &StructuredBlock) {
+        let ends = matches!(
+            block.terminator,
+            Terminator::Return(_) | Terminator::Unreachable
+        );
+        self.left |= ends && !self.open.is_empty();
+        if let Merge::Selection { merge, .. } = block.merge {
+            self.open(merge);
+        }
+    }
+
+    fn open(&mut self, merge: StructuredBlockId) {
+        self.open.push(merge);
+        self.branched = true;
+    }
+
+    /// Begins a construct in the code of one operation.
+    pub(super) fn begin_part(&mut self) {
+        self.parts += 1;
+        self.branched = true;
+    }
+
+    /// Ends it.
+    pub(super) fn end_part(&mut self) {
+        self.parts = self.parts.saturating_sub(1);
+    }
+
+    /// Notes that lanes end inside of the code of one operation.
+    pub(super) fn lose_lanes(&mut self) {
+        self.left = true;
+    }
+
+    /// Returns whether all lanes of the draw or dispatch run the block. Such blocks are in uniform
+    /// control flow: what the lanes did in constructs before makes no difference (SPIR-V
+    /// specification, "Uniform Control Flow").
+    pub(super) fn has_all_lanes(&self) -> bool {
+        self.open.is_empty() && self.parts == 0 && !self.left && !self.called
+    }
+
+    /// Returns whether lanes can have taken different paths up to here. Core SPIR-V says where
+    /// thread groups and the lanes of a primitive meet again, but not where those of a subgroup do.
+    pub(super) fn has_branched(&self) -> bool {
+        self.branched
+    }
+}

@@ -1,0 +1,135 @@
+//! What a device computes where SPIR-V leaves a result open and D3D12 does not.
+//!
+//! D3D12 defines the result of every conversion, of `frac`, of `f32tof16` and of a division by
+//! zero. SPIR-V leaves some of them undefined, and the translator then writes the instructions that
+//! make D3D12's result. Graphics processors were built for D3D, so that most of these instructions
+//! repeat what the hardware does: six operations per component instead of one conversion. A
+//! [`Numerics`] says what a device does by itself, and the translator writes no more than is
+//! missing.
+//!
+//! | driver | float to integer | double to integer | `Fract` | halves toward zero |
+//! |---|---|---|---|---|
+//! | AMD: RADV | clamps, NaN gives 0 | the same | below 1 | by mode |
+//! | AMD: AMDVLK, proprietary | clamps, NaN gives 0 | the same | below 1 | - |
+//! | NVIDIA (proprietary, NVK) | clamps, NaN gives 0 | NaN gives 2^31 | can be 1 | - |
+//! | others | open | open | open | - |
+//!
+//! Sources: AMD, "RDNA3 Instruction Set Architecture", `V_CVT_I32_F32`, `V_CVT_U32_F32`,
+//! `V_CVT_I32_F64` and `V_CVT_U32_F64` (out-of-range floating-point values, infinity included,
+//! saturate, and NaN is converted to 0) and `V_FRACT_F32` (the result is clamped to 0x3f7fffff);
+//! NVIDIA, "PTX ISA", `cvt` (a conversion to an integer clamps, and NaN gives 0 unless the operand
+//! is an `.f64`) and the absence of an instruction for the fraction. Mesa's compilers pass
+//! `OpConvertFToS` and `OpConvertFToU` on to these instructions. Division by zero: none of the four
+//! instruction sets has an integer division, and the sequences that replace it end with some number
+//! and no trap.
+//!
+//! A driver that knows the operand of a conversion may compute the result itself, by rules of its
+//! host. For that reason conversions of constants are never left to the device.
+
+/// What a device computes by itself. The default knows nothing, which is right for every device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub struct Numerics {
+    /// `OpConvertFToS` and `OpConvertFToU` of floats and halves, to 32 bits.
+    pub float_to_int: FloatToInt,
+    /// The same of doubles.
+    pub double_to_int: FloatToInt,
+    /// `PackHalf2x16`.
+    pub half_packing: HalfPacking,
+    /// `Fract` of a negative number near 0.
+    pub fract: Fract,
+    /// Integer division by zero, and of the smallest integer by -1.
+    pub division: Division,
+}
+
+/// Conversion of a float to an integer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum FloatToInt {
+    /// As SPIR-V has it: undefined for NaN and for what does not fit.
+    #[default]
+    Undefined,
+    /// As D3D has it: what does not fit becomes the nearest integer that does, and NaN becomes 0
+    /// (D3D11.3 functional specification, 22.13.3).
+    Clamps,
+}
+
+/// Rounding of `PackHalf2x16`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum HalfPacking {
+    /// The driver chooses.
+    #[default]
+    Undefined,
+    /// As the execution mode `RoundingModeRTZ` of 16 bits says, where the target has it
+    /// ([`Features::ROUND_RTZ_F16`](crate::Features::ROUND_RTZ_F16)): toward zero, as D3D requires.
+    FollowsMode,
+}
+
+/// Result of `Fract` for numbers whose fraction rounds to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Fract {
+    /// It can be 1.
+    #[default]
+    ReachesOne,
+    /// It is the greatest number below 1.
+    StaysBelowOne,
+}
+
+/// Integer division without a defined result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Division {
+    /// As SPIR-V has it: anything may happen. Processors trap.
+    #[default]
+    Undefined,
+    /// Division by zero gives some number, and the smallest integer divided by -1 wraps.
+    GivesNumber,
+}
+
+impl Numerics {
+    /// What D3D12-on-Vulkan layers take for granted on every device: that it computes as D3D says.
+    pub const OF_LAYERS: Numerics = Numerics {
+        float_to_int: FloatToInt::Clamps,
+        double_to_int: FloatToInt::Clamps,
+        half_packing: HalfPacking::FollowsMode,
+        fract: Fract::StaysBelowOne,
+        division: Division::GivesNumber,
+    };
+
+    const AMD: Numerics = Numerics {
+        float_to_int: FloatToInt::Clamps,
+        double_to_int: FloatToInt::Clamps,
+        half_packing: HalfPacking::Undefined,
+        fract: Fract::StaysBelowOne,
+        division: Division::GivesNumber,
+    };
+
+    const NVIDIA: Numerics = Numerics {
+        float_to_int: FloatToInt::Clamps,
+        double_to_int: FloatToInt::Undefined,
+        half_packing: HalfPacking::Undefined,
+        fract: Fract::ReachesOne,
+        division: Division::GivesNumber,
+    };
+
+    /// Returns what a driver's devices compute; `driver` is a `VkDriverId`. Unknown drivers, and
+    /// those that run shaders on the processor, get the cautious default.
+    pub fn of_driver(driver: u32) -> Numerics {
+        match driver {
+            // AMD_PROPRIETARY, AMD_OPEN_SOURCE.
+            1 | 2 => Numerics::AMD,
+            // MESA_RADV.
+            3 => Numerics {
+                half_packing: HalfPacking::FollowsMode,
+                ..Numerics::AMD
+            },
+            // NVIDIA_PROPRIETARY, MESA_NVK.
+            4 | 24 => Numerics::NVIDIA,
+            _ => Numerics::default(),
+        }
+    }
+
+    /// Returns whether a driver runs shaders on the processor; `driver` is a `VkDriverId`.
+    pub fn is_processor(driver: u32) -> bool {
+        // GOOGLE_SWIFTSHADER, MESA_LLVMPIPE.
+        matches!(driver, 10 | 13)
+    }
+}
