@@ -444,14 +444,22 @@ impl<'a> InterfacePlanner<'a> {
         let Some(view) = self.views.get(id.0 as usize) else {
             return Ok(());
         };
-        let rule = op.resource_rule(operand);
-        if rule.is_none_or(|rule| rule.allows(view.class, view.declared_kind())) {
+        let Some(rule) = op.resource_rule(operand) else {
+            return Ok(());
+        };
+        if rule.allows(view.class, view.declared_kind()) {
             return Ok(());
         }
-        Err(Error::malformed(format!(
+        let what = format!(
             "{op} of {}, a resource that it does not work on",
             view.describe()
-        )))
+        );
+        // The validator of DXIL has no rule for some kinds, so a module with these is not malformed.
+        Err(if rule.classes.has(view.class) {
+            Error::unsupported(what)
+        } else {
+            Error::malformed(what)
+        })
     }
 
     fn use_view(&mut self, id: ViewId, usage: Usage) {

@@ -11,7 +11,7 @@ pub(super) fn check_atomic(call: &Call<'_, '_>, data: &InstData, resource: Value
         call.report(Rule::SmOpcodeInInvalidFunction, detail);
     }
     match handle_of(call.cx, call.view, resource) {
-        Some(handle) if handle.is_uav() => {}
+        Some(handle) if call.allows_class(handle.class) => {}
         Some(handle) => {
             let detail = format_args!("the resource is a {:?}", handle.class);
             call.report(Rule::InstrAtomicIntrinNonUAV, detail);

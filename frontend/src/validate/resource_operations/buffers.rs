@@ -3,7 +3,7 @@
 use cranelift_entity::packed_option::PackedOption;
 
 use super::call::Call;
-use crate::dxil::{ResourceClass, ResourceKind};
+use crate::dxil::ResourceKind;
 use crate::ir::{Inst, InstData, ValueId};
 use crate::validate::handle_facts::HandleFacts;
 use crate::validate::rules::Rule;
@@ -12,39 +12,34 @@ pub(super) fn check_buffer_load(
     call: &Call<'_, '_>,
     buffer: ValueId,
     offset: PackedOption<ValueId>,
-    allows_typed: bool,
 ) {
     let Some(handle) = call.handle(buffer) else {
         return;
     };
-    if !matches!(handle.class, ResourceClass::Srv | ResourceClass::Uav) {
+    if !call.allows_class(handle.class) {
         let detail = format_args!("the resource is a {:?}", handle.class);
         call.report(Rule::InstrResourceClassForLoad, detail);
     }
-    check_coordinates(call, handle, offset, allows_typed);
+    check_coordinates(call, handle, offset);
 }
 
 pub(super) fn check_coordinates(
     call: &Call<'_, '_>,
     handle: HandleFacts,
     offset: PackedOption<ValueId>,
-    allows_typed: bool,
 ) {
     match handle.kind {
+        kind if !call.allows_kind(kind) => {
+            let detail = format_args!("the resource is a {kind:?}");
+            call.report(Rule::InstrResourceKindForBufferLoadStore, detail);
+        }
         ResourceKind::StructuredBuffer => {
             if offset.is_none() {
                 let detail = "the offset in the element is undef";
                 call.report(Rule::InstrCoordinateCountForStructBuf, detail);
             }
         }
-        ResourceKind::RawBuffer => check_single(call, offset),
-        ResourceKind::TypedBuffer | ResourceKind::TBuffer if allows_typed => {
-            check_single(call, offset);
-        }
-        kind => {
-            let detail = format_args!("the resource is a {kind:?}");
-            call.report(Rule::InstrResourceKindForBufferLoadStore, detail);
-        }
+        _ => check_single(call, offset),
     }
 }
 
@@ -74,7 +69,7 @@ pub(super) fn check_cbuffer(call: &Call<'_, '_>, buffer: ValueId, at: ValueId, u
     let Some(handle) = call.handle(buffer) else {
         return;
     };
-    if handle.class != ResourceClass::Cbv {
+    if !call.allows_class(handle.class) {
         let detail = format_args!("the resource is a {:?}", handle.class);
         call.report(Rule::InstrCBufferClassForCBufferHandle, detail);
         return;

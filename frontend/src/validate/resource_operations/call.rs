@@ -1,5 +1,7 @@
 //! The call that is being checked.
 
+use crate::dxil::ops::{HandleOperand, Opcode};
+use crate::dxil::{ResourceClass, ResourceKind};
 use crate::ir::{Constant, FuncView, ValueId};
 use crate::validate::context::{InstLocation, ValidationContext};
 use crate::validate::handle_facts::HandleFacts;
@@ -11,6 +13,8 @@ pub(super) struct Call<'a, 'c> {
     pub(super) cx: &'c ValidationContext<'a>,
     pub(super) view: FuncView<'c>,
     pub(super) location: InstLocation,
+    /// The operation.
+    pub(super) op: Opcode,
 }
 
 impl Call<'_, '_> {
@@ -30,6 +34,18 @@ impl Call<'_, '_> {
             self.report(Rule::InstrReorderCoherentRequiresSM69, detail);
         }
         handle
+    }
+
+    /// Returns whether the operation works on resources of that class.
+    pub(super) fn allows_class(&self, class: ResourceClass) -> bool {
+        let rule = self.op.resource_rule(HandleOperand::Resource);
+        rule.is_none_or(|rule| rule.classes.has(class))
+    }
+
+    /// Returns whether the operation works on resources of that kind.
+    pub(super) fn allows_kind(&self, kind: ResourceKind) -> bool {
+        let rule = self.op.resource_rule(HandleOperand::Resource);
+        rule.is_none_or(|rule| rule.kinds.has(kind))
     }
 
     pub(super) fn is_undef(&self, value: ValueId) -> bool {

@@ -31,20 +31,6 @@ fn offset_count(kind: ResourceKind) -> usize {
     }
 }
 
-pub(super) fn has_mips(kind: ResourceKind) -> bool {
-    use ResourceKind::*;
-    matches!(
-        kind,
-        Texture1D
-            | Texture1DArray
-            | Texture2D
-            | Texture2DArray
-            | Texture3D
-            | TextureCube
-            | TextureCubeArray
-    )
-}
-
 pub(super) fn check_coords(
     call: &Call<'_, '_>,
     kind: ResourceKind,

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::call::Call;
-use crate::dxil::ResourceKind;
 use crate::ir::ValueId;
 use crate::validate::rules::Rule;
 
@@ -20,11 +19,11 @@ pub(super) fn check_counter(
     let Some(handle) = call.handle(buffer) else {
         return;
     };
-    if !handle.is_uav() {
+    if !call.allows_class(handle.class) {
         let detail = format_args!("the resource is a {:?}", handle.class);
         call.report(Rule::InstrBufferUpdateCounterOnUAV, detail);
     }
-    if handle.kind != ResourceKind::StructuredBuffer {
+    if !call.allows_kind(handle.kind) {
         let detail = format_args!("the resource is a {:?}", handle.kind);
         call.report(Rule::SmCounterOnlyOnStructBuf, detail);
     }

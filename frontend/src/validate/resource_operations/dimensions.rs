@@ -34,7 +34,7 @@ pub(super) fn check_dimensions(call: &Call<'_, '_>, resource: ValueId, mip: Pack
             let detail = "a buffer has no mip levels";
             call.report(Rule::InstrMipLevelForGetDimension, detail);
         }
-        kind if defined_dimensions(kind).is_none() => {
+        kind if !call.allows_kind(kind) => {
             let detail = format_args!("the resource is a {kind:?}");
             call.report(Rule::InstrResourceKindForGetDim, detail);
         }

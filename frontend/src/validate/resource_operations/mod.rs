@@ -26,13 +26,12 @@ use dimensions::check_dimensions;
 use sampling::{check_gather, check_lod, check_sampled, check_sampling};
 use status::check_status;
 use stores::{check_mask, check_store_class};
-use textures::{check_multisampled, check_texture_load, check_texture_store};
+use textures::{check_sample_position, check_texture_load, check_texture_store};
 
 use crate::dxil::ops::{
-    BufferOp, FeedbackOp, HitObjectOp, Op, RayQueryOp, RayTracingOp, ResourceAtomicOp, Role, Shown,
-    TextureOp, VectorOp,
+    BufferOp, FeedbackOp, HandleOperand, HitObjectOp, Op, RayQueryOp, RayTracingOp,
+    ResourceAtomicOp, ResourceRule, Role, Shown, TextureOp, VectorOp,
 };
-use crate::dxil::{ResourceClass, ResourceKind};
 use crate::ir::{FuncView, InstData, ValueId};
 use crate::validate::context::{InstLocation, ValidationContext};
 use crate::validate::handle_facts::HandleFacts;
@@ -48,7 +47,12 @@ pub(super) fn check(
     op: &Op,
     counters: &mut Counters,
 ) {
-    let call = Call { cx, view, location };
+    let call = Call {
+        cx,
+        view,
+        location,
+        op: op.opcode(),
+    };
     match op {
         Op::Handle(handle) => check_creation(&call, handle),
         Op::Sampling(op) => check_sampling(&call, op),
@@ -86,37 +90,36 @@ pub(super) fn check(
         }
         Op::Texture(TextureOp::TextureStoreSample(op)) => {
             check_texture_store(&call, op.texture, &op.values, op.mask);
-            check_multisampled(&call, op.texture, Rule::InstrResourceKindForTextureStore);
         }
         Op::Buffer(BufferOp::BufferLoad(op)) => {
-            check_buffer_load(&call, op.buffer, op.element_offset, true)
+            check_buffer_load(&call, op.buffer, op.element_offset)
         }
         Op::Buffer(BufferOp::BufferStore(op)) => {
             if let Some(handle) = check_store_class(&call, op.buffer) {
                 check_mask(&call, &op.values, op.mask, handle.is_typed());
-                check_coordinates(&call, handle, op.element_offset, true);
+                check_coordinates(&call, handle, op.element_offset);
             }
         }
         Op::Buffer(BufferOp::RawBufferLoad(op)) => {
             check_wide(&call, data);
-            check_buffer_load(&call, op.buffer, op.element_offset, false);
+            check_buffer_load(&call, op.buffer, op.element_offset);
         }
         Op::Buffer(BufferOp::RawBufferStore(op)) => {
             check_wide(&call, data);
             check_mask(&call, &op.values, op.mask, false);
             if let Some(handle) = check_store_class(&call, op.buffer) {
-                check_coordinates(&call, handle, op.element_offset, false);
+                check_coordinates(&call, handle, op.element_offset);
             }
         }
         Op::Vector(VectorOp::RawBufferVectorLoad(op)) => {
-            check_buffer_load(&call, op.buffer, op.element_offset, false);
+            check_buffer_load(&call, op.buffer, op.element_offset);
         }
         Op::Vector(VectorOp::RawBufferVectorStore(op)) => {
             if call.is_undef(op.value) {
                 call.report(Rule::InstrUndefinedValueForUAVStore, "the value is undef");
             }
             if let Some(handle) = check_store_class(&call, op.buffer) {
-                check_coordinates(&call, handle, op.element_offset, false);
+                check_coordinates(&call, handle, op.element_offset);
             }
         }
         Op::Buffer(BufferOp::CBufferLoad(op)) => check_cbuffer(&call, op.buffer, op.byte_offset, 1),
@@ -143,7 +146,7 @@ pub(super) fn check(
             check_acceleration_structure(&call, op.acceleration_structure);
         }
         Op::Texture(TextureOp::Texture2DMSGetSamplePosition(op)) => {
-            check_multisampled(&call, op.texture, Rule::InstrResourceKindForGetDim);
+            check_sample_position(&call, op.texture);
         }
         _ => check_handles(&call, op),
     }
@@ -163,11 +166,18 @@ fn check_handles(call: &Call<'_, '_>, op: &Op) {
 
 /// Checks what the operand's role alone asks for.
 fn check_role(call: &Call<'_, '_>, role: Role, handle: HandleFacts) {
-    use ResourceKind::{FeedbackTexture2D, FeedbackTexture2DArray};
-    let (class, kind) = (handle.class, handle.kind);
+    let kind = handle.kind;
+    let fits = |operand, fits: fn(ResourceRule, HandleFacts) -> bool| {
+        let rule = call.op.resource_rule(operand);
+        rule.is_none_or(|rule| fits(rule, handle))
+    };
     let rule = match role {
-        Role::Sampler if class != ResourceClass::Sampler => Rule::InstrSamplerModeForSample,
-        Role::FeedbackMap if !matches!(kind, FeedbackTexture2D | FeedbackTexture2DArray) => {
+        Role::Sampler if !fits(HandleOperand::Sampler, |rule, h| rule.classes.has(h.class)) => {
+            Rule::InstrSamplerModeForSample
+        }
+        Role::FeedbackMap
+            if !fits(HandleOperand::FeedbackMap, |rule, h| rule.kinds.has(h.kind)) =>
+        {
             Rule::InstrResourceKindForTextureStore
         }
         _ => return,
@@ -178,7 +188,7 @@ fn check_role(call: &Call<'_, '_>, role: Role, handle: HandleFacts) {
 fn check_acceleration_structure(call: &Call<'_, '_>, value: ValueId) {
     let handle = handle_of(call.cx, call.view, value);
     let found = handle.map(|handle| (handle.class, handle.kind));
-    if found != Some((ResourceClass::Srv, ResourceKind::RtAccelerationStructure)) {
+    if !found.is_some_and(|(class, kind)| call.allows_class(class) && call.allows_kind(kind)) {
         let kind = found.map(|(_, kind)| kind);
         let detail = format_args!("the resource is a {kind:?}");
         call.report(Rule::InstrResourceKindForTraceRay, detail);

@@ -3,7 +3,7 @@
 use cranelift_entity::packed_option::PackedOption;
 
 use super::call::Call;
-use super::coordinates::{check_coords, check_offsets, coordinate_count, has_mips};
+use super::coordinates::{check_coords, check_offsets, coordinate_count};
 use crate::dxil::ops::SamplingOp;
 use crate::dxil::{ComponentType, ResourceClass, ResourceKind, SamplerKind};
 use crate::ir::{Constant, ValueId};
@@ -63,7 +63,7 @@ pub(super) fn check_sampling(call: &Call<'_, '_>, op: &SamplingOp) {
         return;
     };
     let kind = handle.kind;
-    if handle.class != ResourceClass::Srv {
+    if !call.allows_class(handle.class) {
         let detail = format_args!("the resource is a {:?}", handle.class);
         call.report(Rule::InstrResourceClassForSamplerGather, detail);
     }
@@ -71,7 +71,7 @@ pub(super) fn check_sampling(call: &Call<'_, '_>, op: &SamplingOp) {
         let detail = format_args!("the components are {:?}", handle.component);
         call.report(Rule::InstrSampleCompType, detail);
     }
-    if !has_mips(kind) || (compares && kind == ResourceKind::Texture3D) {
+    if !call.allows_kind(kind) {
         let rule = if compares {
             Rule::InstrResourceKindForSampleC
         } else {
@@ -105,7 +105,7 @@ pub(super) fn check_gather(
     let Some(handle) = call.handle(texture) else {
         return;
     };
-    if handle.class != ResourceClass::Srv {
+    if !call.allows_class(handle.class) {
         let detail = format_args!("the resource is a {:?}", handle.class);
         call.report(Rule::InstrResourceClassForSamplerGather, detail);
         return;
@@ -114,19 +114,19 @@ pub(super) fn check_gather(
     check_coords(call, kind, coordinate_count(kind), coords);
     let given = |index: usize| offsets.get(index).is_some_and(PackedOption::is_some);
     match kind {
+        _ if !call.allows_kind(kind) => {
+            let detail = format_args!("the resource is a {kind:?}");
+            call.report(Rule::InstrResourceKindForGather, detail);
+        }
         ResourceKind::Texture2D | ResourceKind::Texture2DArray => {
             if given(0) && !given(1) {
                 call.report(Rule::InstrResourceOffsetMiss, "offset 1 is undef");
             }
         }
-        ResourceKind::TextureCube | ResourceKind::TextureCubeArray => {
+        _ => {
             if given(0) || given(1) {
                 call.report(Rule::InstrResourceOffsetTooMany, "a cube has no offsets");
             }
-        }
-        _ => {
-            let detail = format_args!("the resource is a {kind:?}");
-            call.report(Rule::InstrResourceKindForGather, detail);
         }
     }
 }
@@ -152,7 +152,7 @@ pub(super) fn check_lod(
         return;
     };
     let kind = handle.kind;
-    if handle.class != ResourceClass::Srv {
+    if !call.allows_class(handle.class) {
         let detail = format_args!("the resource is a {:?}", handle.class);
         call.report(Rule::InstrResourceClassForSamplerGather, detail);
         return;
@@ -166,7 +166,7 @@ pub(super) fn check_lod(
     );
     let count = coordinate_count(kind) - usize::from(is_array);
     check_coords(call, kind, count, coords);
-    if !has_mips(kind) {
+    if !call.allows_kind(kind) {
         let detail = format_args!("the resource is a {kind:?}");
         call.report(Rule::InstrResourceKindForCalcLOD, detail);
     }
@@ -175,7 +175,7 @@ pub(super) fn check_lod(
 /// Checks that the resource whose samples are recorded as feedback is an SRV.
 pub(super) fn check_sampled(call: &Call<'_, '_>, texture: ValueId) {
     if let Some(handle) = handle_of(call.cx, call.view, texture)
-        && handle.class != ResourceClass::Srv
+        && !call.allows_class(handle.class)
     {
         let detail = format_args!("the resource is a {:?}", handle.class);
         call.report(Rule::InstrResourceClassForSamplerGather, detail);

@@ -7,7 +7,7 @@ use crate::validate::rules::Rule;
 
 pub(super) fn check_store_class(call: &Call<'_, '_>, resource: ValueId) -> Option<HandleFacts> {
     let handle = call.handle(resource)?;
-    if !handle.is_uav() {
+    if !call.allows_class(handle.class) {
         let detail = format_args!("the resource is a {:?}", handle.class);
         call.report(Rule::InstrResourceClassForUAVStore, detail);
     }

@@ -15,7 +15,7 @@ pub(super) fn check_texture_load(
     mip: PackedOption<ValueId>,
     offsets: &[PackedOption<ValueId>],
 ) {
-    use ResourceKind::*;
+    use ResourceKind::{Texture2DMS, Texture2DMSArray};
     let Some(handle) = call.handle(texture) else {
         return;
     };
@@ -36,17 +36,15 @@ pub(super) fn check_texture_load(
         }
     }
     match handle.kind {
-        Texture1D | Texture1DArray | Texture2D | Texture2DArray | Texture3D => {}
-        Texture2DMS | Texture2DMSArray => {
-            if mip.is_none() {
-                call.report(Rule::InstrSampleIndexForLoad2DMS, "the sample is undef");
-            }
-        }
-        kind => {
+        kind if !call.allows_kind(kind) => {
             let detail = format_args!("the resource is a {kind:?}");
             call.report(Rule::InstrResourceKindForTextureLoad, detail);
             return;
         }
+        _ if is_multisampled && mip.is_none() => {
+            call.report(Rule::InstrSampleIndexForLoad2DMS, "the sample is undef");
+        }
+        _ => {}
     }
     check_offsets(call, handle.kind, offsets);
 }
@@ -57,34 +55,23 @@ pub(super) fn check_texture_store(
     values: &[ValueId],
     mask: u8,
 ) {
-    use ResourceKind::*;
     let Some(handle) = check_store_class(call, texture) else {
         return;
     };
     check_mask(call, values, mask, true);
-    if !matches!(
-        handle.kind,
-        Texture1D
-            | Texture1DArray
-            | Texture2D
-            | Texture2DArray
-            | Texture2DMS
-            | Texture2DMSArray
-            | Texture3D
-    ) {
+    if !call.allows_kind(handle.kind) {
         let detail = format_args!("the resource is a {:?}", handle.kind);
         call.report(Rule::InstrResourceKindForTextureStore, detail);
     }
 }
 
-/// Checks that a resource whose samples are stored to or asked about has samples. DXC's validator
-/// does not look at these.
-pub(super) fn check_multisampled(call: &Call<'_, '_>, texture: ValueId, rule: Rule) {
-    use ResourceKind::{Texture2DMS, Texture2DMSArray};
+/// Checks that a resource whose samples are asked about has samples. DXC's validator does not look
+/// at these.
+pub(super) fn check_sample_position(call: &Call<'_, '_>, texture: ValueId) {
     if let Some(handle) = call.handle(texture)
-        && !matches!(handle.kind, Texture2DMS | Texture2DMSArray)
+        && !call.allows_kind(handle.kind)
     {
         let detail = format_args!("samples of a {:?}", handle.kind);
-        call.report(rule, detail);
+        call.report(Rule::InstrResourceKindForGetDim, detail);
     }
 }
