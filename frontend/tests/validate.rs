@@ -29,7 +29,12 @@ const EXCEPTIONS: [(&str, &[&str]); 5] = [
     ),
     (
         "hwtests/shaders/linking/chosen_objects.dxil",
-        &["DECL.RESOURCEINFNSIG", "META.FLAGSUSAGE", "SM.NAME"],
+        &[
+            "DECL.RESOURCEINFNSIG",
+            "INSTR.RESOURCEUSER",
+            "META.FLAGSUSAGE",
+            "SM.NAME",
+        ],
     ),
     (
         "hwtests/shaders/linking/object_functions.dxil",
@@ -37,7 +42,12 @@ const EXCEPTIONS: [(&str, &[&str]); 5] = [
     ),
     (
         "hwtests/shaders/linking/objects.dxil",
-        &["DECL.RESOURCEINFNSIG", "META.FLAGSUSAGE", "SM.NAME"],
+        &[
+            "DECL.RESOURCEINFNSIG",
+            "INSTR.RESOURCEUSER",
+            "META.FLAGSUSAGE",
+            "SM.NAME",
+        ],
     ),
     (
         "hwtests/shaders/tess/points_hs.dxil",

@@ -190,10 +190,23 @@ fn is_resource_class(name: &str) -> bool {
     PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
+/// LLVM 3.7's numbers of attributes.
+const READ_NONE: u64 = 20;
+const READ_ONLY: u64 = 21;
+
 fn check_attributes(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
-    let groups = cx.module().attributes(decl.attributes);
-    let own = groups.filter(|group| group.slot == AttributeGroup::FUNCTION);
-    for attribute in own.flat_map(|group| &group.attributes) {
+    let own = || {
+        let groups = cx.module().attributes(decl.attributes);
+        let own = groups.filter(|group| group.slot == AttributeGroup::FUNCTION);
+        own.flat_map(|group| &group.attributes)
+    };
+    let has = |number| own().any(|attribute| *attribute == Attribute::Enum(number));
+    if has(READ_NONE) && has(READ_ONLY) {
+        // LLVM's verifier refuses it.
+        let detail = "the attributes readnone and readonly contradict each other";
+        cx.report_function(Rule::DeclFnAttribute, id, detail);
+    }
+    for attribute in own() {
         let Attribute::String(name, value) = attribute else {
             continue;
         };

@@ -13,6 +13,11 @@ pub(super) const NEWEST: u8 = 10;
 /// Minor number of the newest shader model (6.x) that is released; newer ones are experimental.
 pub(super) const NEWEST_SHADER_MODEL: u8 = 9;
 
+/// The last tags of properties: of resources (`reordercoherent`), and of signature elements (used
+/// components).
+const NEWEST_RESOURCE_TAG: u64 = 4;
+const NEWEST_ELEMENT_TAG: u64 = 3;
+
 /// Named metadata of DXIL.
 const KNOWN: &[&str] = &[
     "dx.version",
@@ -53,6 +58,7 @@ pub(super) fn check(module: &Module, sink: &Sink) {
     }
     let model = check.shader_model();
     check.type_annotations();
+    check.resources();
     check.entry_points(model);
 }
 
@@ -184,6 +190,31 @@ impl MetadataCheck<'_> {
         }
     }
 
+    /// Reports tags of a list of tags and values that are unknown.
+    fn tags(&self, list: Option<MdId>, newest: u64, what: &str) {
+        let list = list.and_then(|list| self.metadata().tuple(list));
+        for tag in list.unwrap_or_default().iter().step_by(2) {
+            if let Some(tag) = int(self.module, *tag).filter(|tag| *tag > newest) {
+                let detail = format_args!("{what} has a property with the unknown tag {tag}");
+                self.report(Rule::MetaWellFormed, detail);
+            }
+        }
+    }
+
+    fn resources(&self) {
+        let metadata = self.metadata();
+        let tuple = |node: &Option<MdId>| node.and_then(|node| metadata.tuple(node));
+        let classes = metadata.named("dx.resources").next();
+        let classes = classes.and_then(|node| metadata.tuple(node));
+        // The place of the list of properties: of SRVs and UAVs.
+        for (class, place) in classes.unwrap_or_default().iter().zip([8, 10]) {
+            for resource in tuple(class).unwrap_or_default().iter().filter_map(tuple) {
+                let list = resource.get(place).copied().flatten();
+                self.tags(list, NEWEST_RESOURCE_TAG, "a resource");
+            }
+        }
+    }
+
     fn entry_points(&self, model: Option<Model>) {
         let mut nodes = self.metadata().named("dx.entryPoints").peekable();
         if nodes.peek().is_none() {
@@ -249,6 +280,8 @@ impl MetadataCheck<'_> {
                 let detail = format_args!("interpolation mode {mode}");
                 self.report(Rule::MetaInterpModeValid, detail);
             }
+            let list = operands.get(10).copied().flatten();
+            self.tags(list, NEWEST_ELEMENT_TAG, "a signature element");
         }
     }
 

@@ -46,8 +46,10 @@ mod positions;
 mod psv;
 mod report;
 mod resource_operations;
+mod resource_variables;
 mod resources;
 mod root_signature;
+mod root_values;
 mod rules;
 mod semantics;
 mod signature_operations;
@@ -188,6 +190,7 @@ fn check_shader(shader: &Shader, container: Option<&Container<'_>>, sink: &Sink)
     let cx = ValidationContext::new(shader, sink);
     stages::check(&cx);
     resources::check(&cx);
+    resource_variables::check(&cx);
     constant_buffers::check(&cx);
     let bodies = bodies::check(&cx);
     globals::check(&cx, &bodies.operands);

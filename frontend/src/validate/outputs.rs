@@ -1,6 +1,7 @@
 //! Outputs that are declared and not written.
 
 use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
 
 use super::context::ValidationContext;
 use super::rules::Rule;
@@ -44,10 +45,11 @@ pub(super) fn check(cx: &ValidationContext<'_>, stores: &Stores) {
     }
 }
 
-/// Components that a function writes, by element.
+/// Components that a function writes, by the number of the element.
+#[derive(Default)]
 struct Written {
-    outputs: Vec<u8>,
-    third: Vec<u8>,
+    outputs: FxHashMap<u32, u8>,
+    third: FxHashMap<u32, u8>,
 }
 
 impl Written {
@@ -58,9 +60,8 @@ impl Written {
             } else {
                 &mut self.outputs
             };
-            if let Some(mask) = masks.get_mut(element as usize) {
-                *mask |= 1u8.checked_shl(u32::from(column)).unwrap_or(0);
-            }
+            let mask = masks.entry(element).or_default();
+            *mask |= 1u8.checked_shl(u32::from(column)).unwrap_or(0);
         }
     }
 }
@@ -69,10 +70,7 @@ fn check_entry(cx: &ValidationContext<'_>, stores: &Stores, entry: &EntryPoint, 
     if entry.outputs.is_empty() && entry.patch_constants.is_empty() {
         return;
     }
-    let mut written = Written {
-        outputs: vec![0; entry.outputs.len()],
-        third: vec![0; entry.patch_constants.len()],
-    };
+    let mut written = Written::default();
     written.read(stores, function);
     if let Stage::Hull {
         patch_constant_function: Some(patch),
@@ -91,9 +89,10 @@ fn check_elements(
     cx: &ValidationContext<'_>,
     entry: &EntryPoint,
     elements: &[SignatureElement],
-    written: &[u8],
+    written: &FxHashMap<u32, u8>,
 ) {
-    for (element, &mask) in elements.iter().zip(written) {
+    for element in elements {
+        let mask = written.get(&element.id).copied().unwrap_or(0);
         let all = (1u8 << element.columns.min(4)) - 1;
         if mask & all == all {
             continue;

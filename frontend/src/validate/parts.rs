@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::context::{Sink, ValidationContext, first_difference, short};
 use super::rules::Rule;
-use super::{psv, root_signature};
+use super::{psv, root_signature, root_values};
 use crate::container::fourcc::FourCc;
 use crate::container::rdat::{FunctionRecord, ResourceRecord};
 use crate::container::{
@@ -41,8 +41,12 @@ pub(super) fn check_frame(container: &Container<'_>, sink: &Sink) {
 
 /// Checks a container that holds nothing but a root signature.
 pub(super) fn check_root_signature_only(part: Part<'_>, sink: &Sink) {
-    if let Err(error) = RootSignature::parse(part) {
-        sink.error(Rule::ContainerContentInvalid, &error);
+    match RootSignature::parse(part) {
+        Ok(signature) => root_values::check(&signature, &mut |what| {
+            let rule = Rule::ContainerContentInvalid;
+            sink.in_part(rule, part.name, part.offset, what);
+        }),
+        Err(error) => sink.error(Rule::ContainerContentInvalid, &error),
     }
 }
 

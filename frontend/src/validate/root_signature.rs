@@ -2,6 +2,7 @@
 
 use super::context::ValidationContext;
 use super::resources::ResourceName;
+use super::root_values;
 use super::rules::Rule;
 use crate::container::Part;
 use crate::container::fourcc::FourCc;
@@ -37,6 +38,7 @@ pub(super) fn check(cx: &ValidationContext<'_>, part: Part<'_>) {
         let rule = Rule::ContainerRootSignatureIncompatible;
         cx.sink().in_part(rule, FourCc::RTS0, part.offset, detail);
     };
+    root_values::check(&signature, &mut |what| report(what));
     if signature
         .flags
         .contains(RootSignatureFlags::LOCAL_ROOT_SIGNATURE)

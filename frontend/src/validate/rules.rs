@@ -3,8 +3,7 @@
 //!
 //! Names are those of the DXIL document ("Validation Rules") and of DXC's own table, which has
 //! rules that the document does not list yet. Three names of the document are old ones:
-//! `META.GLCNOTONAPPENDCONSUME` is `META.COHERENCENOTONAPPENDCONSUME`, and `SM.MAXTGSMSIZE` and
-//! `SM.MAXMSSMSIZE` are `SM.MAXTGSMSIZEONENTRY`.
+//! [`Rule::old_names`].
 
 use std::fmt;
 
@@ -103,10 +102,20 @@ impl Rule {
         self.info().name
     }
 
-    /// Returns the rule of that name; case does not matter.
+    /// Returns the names that the rule had in earlier versions of the validator.
+    pub const fn old_names(self) -> &'static [&'static str] {
+        match self {
+            Rule::MetaCoherenceNotOnAppendConsume => &["META.GLCNOTONAPPENDCONSUME"],
+            Rule::SmMaxTGSMSizeOnEntry => &["SM.MAXTGSMSIZE", "SM.MAXMSSMSIZE"],
+            _ => &[],
+        }
+    }
+
+    /// Returns the rule of that name, or that had it once; case does not matter.
     pub fn from_name(name: &str) -> Option<Rule> {
         let mut all = Rule::ALL.iter().copied();
-        all.find(|rule| rule.name().eq_ignore_ascii_case(name))
+        let is = |other: &str| other.eq_ignore_ascii_case(name);
+        all.find(|rule| is(rule.name()) || rule.old_names().iter().any(|old| is(old)))
     }
 
     /// Rules that are not Microsoft's: what D3D12 or its tools look at, and the table leaves out.

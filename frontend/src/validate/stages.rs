@@ -24,10 +24,18 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
         if entry.kind == ShaderKind::Compute && matches!(entry.stage, Stage::Node(_)) {
             let detail = "the compute shader has properties of a node";
             cx.report_function(Rule::MetaComputeWithNode, function, detail);
+            if cx.minor() < Rule::MetaComputeWithNode.info().since {
+                // Nodes came with version 1.8; before, their properties are unknown.
+                cx.report_function(Rule::MetaWellFormed, function, detail);
+            }
         } else if !entry.has_own_state() {
             let kind = entry.kind.prefix();
             let detail = format_args!("the properties are not those of a {kind} shader");
             cx.report_function(Rule::MetaNoEntryPropsForEntry, function, detail);
+        }
+        if let Some((tag, _)) = entry.other_properties.first() {
+            let detail = format_args!("the property with tag {tag} is unknown");
+            cx.report_function(Rule::MetaWellFormed, function, detail);
         }
         check_threads(cx, entry);
         check_wave_size(cx, entry);
@@ -39,8 +47,12 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
 }
 
 fn check_threads(cx: &ValidationContext<'_>, entry: &EntryPoint) {
-    let (Some((limits, total)), Some(threads)) = (entry.kind.max_threads(), entry.num_threads)
-    else {
+    let Some((limits, total)) = entry.kind.max_threads() else {
+        return;
+    };
+    // A node may leave its size to others; a compute shader without one has no threads.
+    let is_compute = entry.kind == ShaderKind::Compute && !entry.is_node();
+    let Some(threads) = entry.num_threads.or(is_compute.then_some([0; 3])) else {
         return;
     };
     for ((axis, size), limit) in ["x", "y", "z"].into_iter().zip(threads).zip(limits) {

@@ -255,9 +255,9 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "stores have a UAV";
     InstrResourceClassForLoad "INSTR.RESOURCECLASSFORLOAD" Error 0 at "resource_operations/textures",
         "loads have an SRV or a UAV";
-    InstrResourceMapToSingleEntry "INSTR.RESOURCEMAPTOSINGLEENTRY" Error 0 not NEVER_REPORTED,
-        "a handle is of one declared resource";
-    InstrResourceUser "INSTR.RESOURCEUSER" Error 0 not NEVER_REPORTED,
+    InstrResourceMapToSingleEntry "INSTR.RESOURCEMAPTOSINGLEENTRY" Error 0 at "resource_variables",
+        "a resource variable is that of one resource";
+    InstrResourceUser "INSTR.RESOURCEUSER" Error 0 at "resource_variables",
         "a resource variable is only loaded, indexed or passed";
     InstrResourceKindForTraceRay "INSTR.RESOURCEKINDFORTRACERAY" Error 3 at "resource_operations/mod",
         "a ray is traced through an acceleration structure";

@@ -372,6 +372,7 @@ pub(super) fn tested() -> BTreeSet<Rule> {
         .chain(PART_CASES.iter().map(|(_, rules, _)| rules[0]))
         .chain([Rule::ContainerDigest])
         .chain(DIVERGENT.iter().map(|(_, rule)| *rule))
+        .chain(BY_HAND.iter().map(|(_, rule)| *rule))
         .collect()
 }
 
@@ -405,6 +406,26 @@ fn divergent_control_flow_is_a_warning_where_it_is_asked_for() {
     }
     for file in ["validate/uniform_ps", "validate/uniform_cs"] {
         assert_eq!(with_uniformity(file), [], "{file}");
+    }
+}
+
+/// Shaders written as text that break one rule about the variables of resources: libraries that
+/// store to one, and that have two records for one.
+const BY_HAND: &[(&str, Rule)] = &[
+    ("validate/store_to_resource_lib", Rule::InstrResourceUser),
+    (
+        "validate/two_records_lib",
+        Rule::InstrResourceMapToSingleEntry,
+    ),
+];
+
+#[test]
+fn variables_of_resources_are_only_loaded_and_stand_for_one_resource() {
+    for (file, rule) in BY_HAND {
+        let report = validate(&bytes(file), &Options::default());
+        let found: Vec<Rule> = report.violations.iter().map(|found| found.rule).collect();
+        assert!(found.contains(rule), "{file}: {found:?}");
+        assert!(found.iter().all(|found| found == rule), "{file}: {found:?}");
     }
 }
 

@@ -29,7 +29,6 @@ gpu_case!(
             );
         }
         t.expect("u0", rows(8, |i| 10 * (i as u32 & 3) + i as u32 + 100));
-        t.portable_refuses("runtimeDescriptorArray");
     }
 );
 

@@ -2,7 +2,10 @@
 
 use super::call::Call;
 use crate::dxil::ops::HandleOp;
+use crate::dxil::ops::calls::CreateHandle;
+use crate::ir::Type;
 use crate::validate::handles::declared;
+use crate::validate::resources::ResourceName;
 use crate::validate::rules::Rule;
 
 pub(super) fn check_creation(call: &Call<'_, '_>, op: &HandleOp) {
@@ -15,6 +18,7 @@ pub(super) fn check_creation(call: &Call<'_, '_>, op: &HandleOp) {
                 let detail = "CreateHandle from shader model 6.6 on";
                 call.report(Rule::SmOpcodeInInvalidFunction, detail);
             }
+            check_index(call, create);
             (create.class, create.range_id)
         }
         HandleOp::CreateHandleForLib(_) => {
@@ -62,5 +66,32 @@ pub(super) fn check_creation(call: &Call<'_, '_>, op: &HandleOp) {
     if call.cx.shader.resources.find(class, id).is_none() {
         let detail = format_args!("class {class:?} has no resource {id}");
         call.report(Rule::InstrCreateHandleImmRangeID, detail);
+    }
+}
+
+/// Checks the register that `CreateHandle` names: a constant one is in the range, and only one of
+/// an array is computed.
+fn check_index(call: &Call<'_, '_>, create: &CreateHandle) {
+    let found = call.cx.shader.resources.find(create.class, create.range_id);
+    let Some(resource) = found else {
+        return;
+    };
+    let name = ResourceName(resource);
+    match call.view.constant_int(create.index) {
+        Some(index) => {
+            let first = u64::from(resource.lower_bound);
+            let end = resource.count.map(|count| first + u64::from(count));
+            if index < first || end.is_some_and(|end| index >= end) {
+                let detail = format_args!("register {index} is not in the range of {name}");
+                call.report(Rule::InstrOpConstRange, detail);
+            }
+        }
+        None => {
+            let ty = resource.ty.map(|ty| call.cx.types().get(ty));
+            if ty.is_some_and(|ty| !matches!(ty, Type::Array { .. })) {
+                let detail = format_args!("a computed register of {name}, which is no array");
+                call.report(Rule::InstrOpConstRange, detail);
+            }
+        }
     }
 }

@@ -131,6 +131,7 @@ const CASES: &[Case] = &[
     Case(VS, &[Rule::MetaNoSemanticOverlap, Rule::MetaDuplicateSysValue, Rule::SmCompletePosition], |s| {
         let mut twin = output(s, SemanticKind::Position).clone();
         twin.name = "".into();
+        twin.id = 31;
         twin.start_row = Some(31);
         entry(s).outputs.push(twin);
     }),
