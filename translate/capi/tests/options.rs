@@ -38,6 +38,8 @@ const DEMOTE: c_uint = 1;
 const ADDRESSES: c_uint = 7;
 const ROBUST_CBV: c_uint = 22;
 const RELAXED: c_uint = 23;
+const NATIVE_16_BIT: c_uint = 16;
+const DRIVER: c_uint = 39;
 const LANES: c_uint = 25;
 const DENORMS: c_uint = 26;
 const STRICT_HELPERS: c_uint = 27;
@@ -225,6 +227,45 @@ fn denormal_halves_can_be_kept_from_the_driver() {
     // A driver that keeps them by itself needs no help.
     let kept = translate(shader, &[Quirk(17), Flags2(DENORMS, true, false)]);
     assert_eq!(kept.count("UnpackHalf2x16"), unpacked);
+}
+
+#[test]
+fn conversions_are_the_devices_unless_it_is_a_processor() {
+    let shader = "hwtests/shaders/draw/int_ps.dxil";
+    // RADV (3) and an unknown driver convert as D3D does; SwiftShader (10) and lavapipe (13) do not.
+    for own in [&[][..], &[Number(DRIVER, 3)], &[Number(DRIVER, 1000)]] {
+        let lines = translate(shader, own);
+        assert!(lines.count("OpConvertFToS") > 0);
+        assert_eq!(lines.count("OpIsNan") + lines.count("NClamp"), 0);
+    }
+    for processor in [10, 13] {
+        let lines = translate(shader, &[Number(DRIVER, processor)]);
+        let conversions = lines.count("OpConvertFToS");
+        assert!(conversions > 0);
+        assert_eq!(lines.count("OpIsNan"), conversions);
+        assert_eq!(lines.count("NClamp"), conversions);
+    }
+}
+
+#[test]
+fn halves_are_packed_toward_zero_where_the_driver_has_the_mode() {
+    let shader = "hwtests/shaders/numbers/f32tof16.dxil";
+    let packed = |options: &[Say]| {
+        let lines = translate(shader, options);
+        let counts = ["PackHalf2x16", "RoundingModeRTZ", "OpConvertFToU"];
+        counts.map(|word| lines.count(word))
+    };
+    assert_eq!(packed(&[]), [1, 0, 0]);
+    // A capability and a mode. Devices that compute in halves keep their denormals.
+    let radv = Number(DRIVER, 3);
+    assert_eq!(packed(&[radv, Flags2(DENORMS, true, true)]), [1, 2, 0]);
+    let native = Flag(NATIVE_16_BIT, true);
+    assert_eq!(
+        packed(&[radv, Flags2(DENORMS, true, true), native]),
+        [1, 2, 0]
+    );
+    assert_eq!(packed(&[radv, Flags2(DENORMS, false, true)]), [1, 0, 0]);
+    assert_eq!(packed(&[Number(DRIVER, 13)]), [0, 0, 1]);
 }
 
 #[test]

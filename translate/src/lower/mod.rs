@@ -171,7 +171,7 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
                 shader.flags_of(input.entry),
                 options,
                 input.numerics(),
-                module.types.len(),
+                &module.types,
             ),
             functions: by_function(module),
             memory: Memory::default(),

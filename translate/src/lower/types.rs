@@ -7,7 +7,7 @@
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ShaderFlags;
-use dxil_frontend::ir::{FuncId, Type, TypeId, TypeList};
+use dxil_frontend::ir::{FuncId, Type, TypeId, TypeList, TypeTable};
 use smallvec::{SmallVec, smallvec};
 
 use crate::lower::context::{Context, Input};
@@ -23,7 +23,7 @@ impl TypeMap {
         flags: ShaderFlags,
         options: &Options,
         numerics: Numerics,
-        types: usize,
+        types: &TypeTable,
     ) -> Self {
         // Min-precision types may have more than 16 bits, native 16-bit types may not.
         let strict = flags.contains(ShaderFlags::USE_NATIVE_LOW_PRECISION);
@@ -32,13 +32,17 @@ impl TypeMap {
         let native_half = wanted && features.contains(Features::FLOAT16);
         // The mode is about all arithmetic in halves, and some devices have one mode for halves and
         // doubles (VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY).
-        let no_other_user = !native_half && !flags.contains(ShaderFlags::ENABLE_DOUBLE_PRECISION);
+        let is_other_user = |ty: &Type| match ty {
+            Type::Half => native_half,
+            Type::Double => true,
+            _ => false,
+        };
         TypeMap {
-            ids: vec![Id::NONE; types],
+            ids: vec![Id::NONE; types.len()],
             native_half,
             packing_can_round_toward_zero: numerics.half_packing == HalfPacking::FollowsMode
                 && features.contains(Features::ROUND_RTZ_F16)
-                && no_other_user,
+                && !types.types.values().any(is_other_user),
             packing_rounds_toward_zero: false,
             native_short: wanted && features.contains(Features::INT16),
             strict_16bit: strict,
