@@ -22,7 +22,7 @@ pub use heap_uses::{heap_uses, resource_uses};
 pub(crate) use access::handles_of;
 pub(crate) use bindings::{BindingTable, add_layer_rows, has_storage_constants};
 pub(crate) use plan::{CHOICE_SHIFT, FunctionPlan, Plan, plan};
-pub(crate) use view::{Representation, ScalarCounts, Usage, View, ViewId};
+pub(crate) use view::{DescriptorOrigin, Representation, ScalarCounts, Usage, View, ViewId};
 
 /// A translated shader.
 #[derive(Debug, Clone)]

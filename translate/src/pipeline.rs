@@ -136,7 +136,8 @@ fn translate_scalar(
         analyze(shader, entry, &functions, options)
     })?;
     // 8. Plan the interface.
-    let plan = clock.time(Step::Plan, || plan(shader, &functions, options))?;
+    let flags = shader.flags_of(entry);
+    let plan = clock.time(Step::Plan, || plan(shader, flags, &functions, options))?;
     // 9. Lower.
     let input = lower::Input {
         shader,

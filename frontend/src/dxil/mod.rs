@@ -9,6 +9,7 @@ mod hints;
 pub(crate) mod interpretation;
 mod mesh_outputs;
 mod metadata;
+mod min_precision;
 mod nodes;
 pub mod ops;
 mod resource_index;

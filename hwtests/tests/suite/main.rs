@@ -35,6 +35,7 @@ mod ids;
 mod linking;
 mod loops;
 mod mesh;
+mod min_precision;
 mod newer;
 mod newer_textures;
 mod numbers;

@@ -37,6 +37,8 @@ fn every_word_is_a_texel() {
         ("buffers/raw_templates", 0),
         ("buffers/structured_rows", 0),
         ("buffers/structured_stride_12", 0),
+        // Min-precision values are words, too.
+        ("buffers/min_precision", 0),
         ("buffers/append_consume", 2),
         ("atomics/raw", 1),
         ("atomics/structured", 1),
@@ -59,6 +61,16 @@ fn every_word_is_a_texel() {
             );
         }
     }
+}
+
+#[test]
+fn native_halves_are_read_from_words_and_stored_by_atomics() {
+    let text = translated("sixteen/buffers", 0, DESCRIPTOR_TEXEL_BUFFER);
+    assert!(!text.contains("StorageBuffer"), "{text}");
+    // A half and the other half of its word are stored by different threads: 6 halves of an
+    // element and 4 of the raw buffer, each by one atomic that clears and one that sets.
+    assert_eq!(lines(&text, &["OpAtomicAnd"]), 10, "{text}");
+    assert_eq!(lines(&text, &["OpAtomicOr"]), 10, "{text}");
 }
 
 #[test]

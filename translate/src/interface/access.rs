@@ -73,12 +73,13 @@ fn accessed_by(op: &Op) -> Option<ResourceOperands<'_>> {
 }
 
 /// Returns the access of the operation. `used` has a bit for each member of its result that is
-/// used.
+/// used; `packed_halves` says whether 16-bit values have 16 bits in memory.
 pub(super) fn access_of(
     op: &Op,
     view: FuncView<'_>,
     result: Option<ValueId>,
     used: u8,
+    packed_halves: bool,
 ) -> HandleAccess {
     let Some(operands) = accessed_by(op).filter(|operands| operands.resource.is_some()) else {
         return HandleAccess::default();
@@ -93,7 +94,7 @@ pub(super) fn access_of(
                 ty
             }
         });
-        width(view, first)
+        width(view, first, packed_halves)
     };
     // Atomics are integers: they count against an array of floats, on which each would need a cast.
     let scalars = if row.flags.contains(OpFlags::ATOMIC) {
@@ -103,17 +104,21 @@ pub(super) fn access_of(
         }
     } else if row.takes(Role::ConstantBuffer) || row.takes(Role::Buffer) {
         match operands.data.first() {
-            Some(&data) => scalars_of(view, view.type_of(data), 1),
+            Some(&data) => scalars_of(view, view.type_of(data), 1, packed_halves),
             None => scalars_of(
                 view,
                 result.and_then(|id| view.type_of(id)),
                 u32::from(used).count_ones(),
+                packed_halves,
             ),
         }
     } else {
         ScalarCounts::default()
     };
-    let data_width = || width(view, operands.data.first().and_then(|&it| view.type_of(it)));
+    let data_width = || {
+        let data = operands.data.first().and_then(|&it| view.type_of(it));
+        width(view, data, packed_halves)
+    };
     // An absent one is that of a raw or typed buffer.
     let offset = match operands.element_offset.map(|it| view.constant_int(it)) {
         Some(None) => Usage::DYNAMIC_OFFSET,
@@ -167,7 +172,12 @@ pub(super) fn access_of(
 }
 
 /// Counts values of a type, or of a struct's first member.
-fn scalars_of(view: FuncView<'_>, ty: Option<TypeId>, count: u32) -> ScalarCounts {
+fn scalars_of(
+    view: FuncView<'_>,
+    ty: Option<TypeId>,
+    count: u32,
+    packed_halves: bool,
+) -> ScalarCounts {
     let types = &view.module.types;
     let first = ty.map(|ty| match types.get(ty) {
         Type::Struct { fields, .. } => fields.first().copied().unwrap_or(ty),
@@ -178,7 +188,12 @@ fn scalars_of(view: FuncView<'_>, ty: Option<TypeId>, count: u32) -> ScalarCount
         Some(&Type::Vector { element, count }) => (Some(element), count),
         _ => (first, count),
     };
-    let is_float = scalar.is_some_and(|scalar| *types.get(scalar) == Type::Float);
+    let is_float = scalar.is_some_and(|scalar| match types.get(scalar) {
+        Type::Float => true,
+        // A min-precision float is a whole one in memory.
+        Type::Half => !packed_halves,
+        _ => false,
+    });
     let (floats, others) = if is_float { (count, 0) } else { (0, count) };
     ScalarCounts { floats, others }
 }
@@ -208,11 +223,11 @@ fn aligned(width: Usage, op: &Op) -> Usage {
     }
 }
 
-fn width(view: FuncView<'_>, ty: Option<TypeId>) -> Usage {
+fn width(view: FuncView<'_>, ty: Option<TypeId>, packed_halves: bool) -> Usage {
     let types = &view.module.types;
     let bits = ty.and_then(|ty| types.scalar_bits(types.scalar_of(ty)));
     match bits {
-        Some(16) => Usage::WIDTH_16,
+        Some(16) if packed_halves => Usage::WIDTH_16,
         Some(64) => Usage::WIDTH_64,
         _ => Usage::WIDTH_32,
     }

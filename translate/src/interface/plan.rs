@@ -14,7 +14,9 @@ use cranelift_entity::SecondaryMap;
 use dxil_frontend::dxil::ops::{
     Callee, HandleOperand, Op, OpFlags, Opcode, ResourceProperties, decode_known, decode_opcode,
 };
-use dxil_frontend::dxil::{Resource, ResourceClass, ResourceIndex, Shader, plain_name};
+use dxil_frontend::dxil::{
+    Resource, ResourceClass, ResourceIndex, Shader, ShaderFlags, plain_name,
+};
 use dxil_frontend::ir::{
     CallGraph, FuncId, FuncView, Function, Inst, InstId, Type, TypeId, ValueId,
 };
@@ -146,7 +148,12 @@ impl FunctionPlan {
 }
 
 /// Scans the functions reachable from `roots`.
-pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Result<Plan> {
+pub(crate) fn plan(
+    shader: &Shader,
+    flags: ShaderFlags,
+    roots: &[FuncId],
+    options: &Options,
+) -> Result<Plan> {
     let mut planner = InterfacePlanner {
         shader,
         resources: ResourceIndex::new(&shader.resources),
@@ -159,6 +166,7 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
             FeedbackTexel::Neighbours => Usage::ATOMIC_64,
         },
         quirks: options.workarounds.quirks,
+        packed_halves: flags.has_packed_halves(),
         discards: false,
         lanes: false,
         uav_fence: false,
@@ -254,6 +262,8 @@ pub(super) struct InterfacePlanner<'a> {
     /// The access of sampler feedback to its map.
     feedback: Usage,
     pub(super) quirks: Quirks,
+    /// Whether 16-bit values have 16 bits in memory.
+    packed_halves: bool,
     /// Whether lanes may be discarded.
     discards: bool,
     /// Whether lanes look at each other.
@@ -411,7 +421,13 @@ impl<'a> InterfacePlanner<'a> {
             feedback,
             usage,
             scalars,
-        } = access_of(&call.op, scanned.view, call.result, used);
+        } = access_of(
+            &call.op,
+            scanned.view,
+            call.result,
+            used,
+            self.packed_halves,
+        );
         // A sampler is only filtered with; the other usages are the texture's.
         let uses = [
             (handle, usage, HandleOperand::Resource),

@@ -146,6 +146,10 @@ pub(crate) enum MemoryScalar {
     I16,
     I32,
     I64,
+    /// Min-precision values, which are 32-bit values in the memory of buffers.
+    MinFloat,
+    MinInt,
+    MinUint,
 }
 
 impl MemoryScalar {
@@ -154,8 +158,17 @@ impl MemoryScalar {
             MemoryScalar::I8 => 1,
             MemoryScalar::F16 | MemoryScalar::I16 => 2,
             MemoryScalar::F32 | MemoryScalar::I32 => 4,
+            MemoryScalar::MinFloat | MemoryScalar::MinInt | MemoryScalar::MinUint => 4,
             MemoryScalar::F64 | MemoryScalar::I64 => 8,
         }
+    }
+
+    /// Returns whether it has min precision.
+    pub(crate) fn is_min_precision(self) -> bool {
+        matches!(
+            self,
+            MemoryScalar::MinFloat | MemoryScalar::MinInt | MemoryScalar::MinUint
+        )
     }
 }
 

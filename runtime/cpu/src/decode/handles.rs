@@ -1,7 +1,7 @@
 //! Handles, and what is known of the resource behind one.
 
 use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
-use dxil_frontend::dxil::{ResourceKind, SamplerFeedbackKind};
+use dxil_frontend::dxil::{Resource, ResourceKind, SamplerFeedbackKind};
 use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, Type, TypeId, ValueDef, ValueId};
 
 use super::code::{ComplexOp, RegisterSlot, ResourceShape};
@@ -72,6 +72,22 @@ impl Decoder<'_, '_> {
     /// the descriptor has it.
     pub(super) fn shape_of(&self, handle: ValueId) -> Option<ResourceShape> {
         self.shape_within(handle, MAX_STEPS)
+    }
+
+    /// Returns the resource whose handle is created here and now; `None` where a handle is one of
+    /// several, comes from a library's variable, or from a heap.
+    pub(super) fn resource_of(&self, handle: ValueId) -> Option<&Resource> {
+        match op_giving(self.view, &self.module.shader.callees, handle)? {
+            Op::Handle(HandleOp::CreateHandle(op)) => {
+                let resources = &self.module.shader.resources;
+                resources.find(op.class, op.range_id)
+            }
+            Op::Handle(HandleOp::CreateHandleFromBinding(op)) => {
+                let (binding, index) = (op.binding, &self.module.resources);
+                index.at_register(binding.class, binding.space, binding.lower_bound)
+            }
+            _ => None,
+        }
     }
 
     fn shape_within(&self, handle: ValueId, steps: u32) -> Option<ResourceShape> {

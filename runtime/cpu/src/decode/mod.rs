@@ -309,8 +309,14 @@ impl Kernel {
                 .function_attribute(function, "fp32-denorm-mode")
         });
         let first_function = self.functions.len();
+        let mut entries = shader.entry_points.iter();
+        let packed_halves = match entry {
+            Some(entry) => shader.flags_of(entry).has_packed_halves(),
+            None => entries.any(|entry| entry.flags.has_packed_halves()),
+        };
         let mut module = ModuleTables {
             shader,
+            packed_halves,
             resources: ResourceIndex::new(&shader.resources),
             ranges,
             variables,

@@ -82,7 +82,13 @@ impl Decoder<'_, '_> {
             let wanted = ViewRequirements {
                 shape,
                 is_float: scalar.map(|s| {
-                    matches!(s, MemoryScalar::F16 | MemoryScalar::F32 | MemoryScalar::F64)
+                    matches!(
+                        s,
+                        MemoryScalar::F16
+                            | MemoryScalar::F32
+                            | MemoryScalar::F64
+                            | MemoryScalar::MinFloat
+                    )
                 }),
                 compares: match op {
                     C::Sample(op) => Some(op.compare),

@@ -1,5 +1,6 @@
 //! DXIL operations on buffers and textures: what their arms in `operations` share.
 
+use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::{FeedbackOp, SamplingOp};
 use dxil_frontend::ir::{TypeId, ValueId};
 
@@ -100,9 +101,39 @@ impl Decoder<'_, '_> {
         src.push(self.optional(offset)?);
         let op = ComplexOp::BufferLoad {
             shape: self.shape(buffer),
-            scalar: self.memory_scalar(ty)?,
+            scalar: self.in_buffer(buffer, self.memory_scalar(ty)?, None),
         };
         self.complex_of(op, ty, &src)
+    }
+
+    /// Returns the scalar that a value is in the memory of a buffer. A stored one has a sign.
+    fn in_buffer(
+        &self,
+        buffer: ValueId,
+        scalar: MemoryScalar,
+        stored: Option<ValueId>,
+    ) -> MemoryScalar {
+        let is_typed = self
+            .shape(buffer)
+            .is_some_and(|shape| shape.kind == ResourceKind::TypedBuffer);
+        if self.module.packed_halves || is_typed {
+            return scalar;
+        }
+        match scalar {
+            MemoryScalar::F16 => MemoryScalar::MinFloat,
+            MemoryScalar::I16 => {
+                let declared = self.resource_of(buffer);
+                let shader = self.module.shader;
+                let is_signed =
+                    stored.is_some_and(|it| shader.is_stored_signed(self.view, declared, it));
+                if is_signed {
+                    MemoryScalar::MinInt
+                } else {
+                    MemoryScalar::MinUint
+                }
+            }
+            _ => scalar,
+        }
     }
 
     pub(super) fn buffer_store(
@@ -122,7 +153,7 @@ impl Decoder<'_, '_> {
         }
         let op = ComplexOp::BufferStore {
             shape: self.shape(buffer),
-            scalar: self.memory_scalar_of(scalar)?,
+            scalar: self.in_buffer(buffer, self.memory_scalar_of(scalar)?, values.first().copied()),
             mask,
         };
         self.complex(op, &[], &src);

@@ -32,6 +32,8 @@ pub(crate) struct DeclaredRange {
 /// The state that all functions of a module share while they are decoded.
 pub(crate) struct ModuleTables<'a> {
     pub(crate) shader: &'a Shader,
+    /// Whether 16-bit values have 16 bits in the memory of buffers.
+    pub(crate) packed_halves: bool,
     pub(crate) resources: ResourceIndex<'a>,
     pub(crate) ranges: Vec<DeclaredRange>,
     /// The range that a resource's variable represents.

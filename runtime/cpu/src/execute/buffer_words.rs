@@ -108,7 +108,7 @@ impl<'a> Context<'a> {
         // Nothing reads what lies behind the last register.
         let read = values.iter().rposition(|slot| !slot.is_none());
         let values = &values[..read.map_or(0, |last| last + 1)];
-        if size > 4 || values.iter().any(|slot| slot.kind() != RegisterKind::W) {
+        if size > 4 || scalar.is_min_precision() || values.iter().any(|slot| slot.kind() != RegisterKind::W) {
             return false;
         }
         let Some(places) = self.places(said, complex, scalar, values.len()) else {
@@ -150,6 +150,7 @@ impl<'a> Context<'a> {
     ) -> bool {
         let count = mask.trailing_ones() as usize;
         let is_usual = scalar.bytes() == 4
+            && !scalar.is_min_precision()
             && count == mask.count_ones() as usize
             && count <= values.len().min(MAX_SCALARS);
         if !is_usual {

@@ -62,8 +62,8 @@ fn is_typed(shape: Option<ResourceShape>) -> bool {
 /// Returns a component of a texel in the type that the shader reads.
 pub(super) fn from_texel(scalar: MemoryScalar, bits: u32) -> u64 {
     u64::from(match scalar {
-        MemoryScalar::F16 => float::to_half(bits),
-        MemoryScalar::I16 => bits & 0xffff,
+        MemoryScalar::F16 | MemoryScalar::MinFloat => float::to_half(bits),
+        MemoryScalar::I16 | MemoryScalar::MinInt | MemoryScalar::MinUint => bits & 0xffff,
         MemoryScalar::I8 => bits & 0xff,
         MemoryScalar::F32 | MemoryScalar::I32 | MemoryScalar::F64 | MemoryScalar::I64 => bits,
     })
@@ -73,9 +73,32 @@ pub(super) fn from_texel(scalar: MemoryScalar, bits: u32) -> u64 {
 pub(super) fn to_texel(scalar: MemoryScalar, format: Format, bits: u64) -> u32 {
     let bits = bits as u32;
     match scalar {
-        MemoryScalar::F16 => float::from_half(bits),
-        MemoryScalar::I16 if format.component == Component::Sint => bits as u16 as i16 as u32,
+        MemoryScalar::F16 | MemoryScalar::MinFloat => float::from_half(bits),
+        MemoryScalar::I16 | MemoryScalar::MinInt | MemoryScalar::MinUint
+            if format.component == Component::Sint =>
+        {
+            bits as u16 as i16 as u32
+        }
         _ => bits,
+    }
+}
+
+/// Returns a value that the memory of a buffer holds in the type that the shader reads.
+fn from_memory(scalar: MemoryScalar, value: u64) -> u64 {
+    if scalar.is_min_precision() {
+        from_texel(scalar, value as u32)
+    } else {
+        value
+    }
+}
+
+/// Returns a value that the shader writes as the memory of a buffer holds it.
+fn to_memory(scalar: MemoryScalar, value: u64) -> u64 {
+    match scalar {
+        MemoryScalar::MinFloat => u64::from(float::from_half(value as u32)),
+        MemoryScalar::MinInt => u64::from(value as u16 as i16 as u32),
+        MemoryScalar::MinUint => value & 0xffff,
+        _ => value,
     }
 }
 
@@ -266,7 +289,8 @@ impl Context<'_> {
             let mut at = address(shape, index, r.word(offset, lane));
             for &dst in values {
                 if !dst.is_none() {
-                    r.set(dst, lane, self.buffer_value(lane, handle, at, scalar));
+                    let value = self.buffer_value(lane, handle, at, scalar);
+                    r.set(dst, lane, from_memory(scalar, value));
                 }
                 at += u64::from(scalar.bytes());
             }
@@ -342,7 +366,7 @@ impl Context<'_> {
             for (number, &value) in values.iter().enumerate() {
                 // Vector stores have more than 32 components and no mask.
                 if number >= 32 || mask >> number & 1 != 0 {
-                    let value = r.get(value, lane);
+                    let value = to_memory(scalar, r.get(value, lane));
                     let store = |place, count, value| {
                         self.touch(buffer.storage, place, count, Access::Write);
                         stored.store(place, count, value);

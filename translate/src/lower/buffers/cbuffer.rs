@@ -4,14 +4,14 @@
 use dxil_frontend::dxil::ops::calls;
 
 use crate::interface::Representation;
-use crate::lower::buffers::{raw, words};
+use crate::lower::buffers::{min_precision, raw, words};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::numbers::word_pairs;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{handle_values, pointers, root_arguments};
-use crate::lower::type_map::Scalar;
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::spirv::{Builder, Id, Op};
@@ -77,7 +77,7 @@ pub(super) fn load_legacy(
                 let half = cx.b.u32_shr(word(i / 2), 16 * (i % 2));
                 words::from_half_word(&mut cx.b, half, scalar)?
             }
-            (16, false) => narrow_word(&mut cx.b, word(i), scalar)?,
+            (16, false) => min_precision::from_memory(cx, word(i), NumericShape::scalar(scalar))?,
             _ => words::from_word(&mut cx.b, word(i), scalar)?,
         };
         *part = StructMember::Id(id);
@@ -87,26 +87,6 @@ pub(super) fn load_legacy(
         .function
         .values
         .parts(parts.iter().copied().take(fields.len())))
-}
-
-/// Returns a min-precision value from its 32 bits. Floats of min precision are whole floats in
-/// memory.
-fn narrow_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
-    Ok(match scalar {
-        Scalar::Float { width, .. } => {
-            if width == 16 {
-                let ty = b.float(16);
-                b.emit(Op::FConvert, ty, &[word])
-            } else {
-                word
-            }
-        }
-        Scalar::Int { width: 16, .. } => {
-            let ty = b.uint(16);
-            b.emit(Op::UConvert, ty, &[word])
-        }
-        _ => words::from_word(b, word, scalar)?,
-    })
 }
 
 /// Lowers `cbufferLoad`: one value at a byte offset.

@@ -1,6 +1,7 @@
 //! Buffers: constant, raw, structured and typed ones.
 
 mod cbuffer;
+mod min_precision;
 pub(super) mod raw;
 mod rows;
 mod texel_codec;

@@ -4,7 +4,7 @@
 //! 32-bit values are words. 64-bit values go through a variable of 64-bit words where the target
 //! has 64-bit integers and every such access is aligned to 8 bytes, and are two words otherwise.
 //! 16-bit values go through a variable of 16-bit words where the target has that, and are extracted
-//! from words otherwise. Out-of-bounds reads give zero and such writes are dropped: by the device's
+//! from words otherwise. Min-precision values are 32-bit values in memory. Out-of-bounds reads give zero and such writes are dropped: by the device's
 //! robustness, or by code where the options ask for it.
 
 use dxil_frontend::dxil::ResourceKind;
@@ -14,14 +14,14 @@ use smallvec::SmallVec;
 
 use crate::lower::buffers::rows::RowWord;
 use crate::lower::buffers::words::Address;
-use crate::lower::buffers::{rows, words};
+use crate::lower::buffers::{min_precision, rows, words};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::numbers::word_pairs;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{handle_values, leaves, pointers};
-use crate::lower::type_map::Scalar;
+use crate::lower::resources::{atomics, handle_values, leaves, pointers};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::lower::{blocks, types};
 use crate::spirv::{Builder, Id, Op, Scope};
@@ -101,9 +101,15 @@ pub(super) fn load_struct<'a>(
     let mut parts = [StructMember::Id(Id::NONE); 8];
     let scalar = types::scalar(cx, *members.first().unwrap_or(status))?;
     let mask = u32::from(used) & !(u32::MAX << members.len().min(7));
-    let ids = load_values(cx, handle, address, scalar, mask)?;
+    let in_memory = min_precision::in_memory(cx, scalar);
+    let ids = load_values(cx, handle, address, in_memory, mask)?;
     for (part, id) in parts.iter_mut().zip(ids) {
-        *part = StructMember::Id(id);
+        let narrows = in_memory != scalar && !id.is_none();
+        *part = StructMember::Id(if narrows {
+            min_precision::from_memory(cx, id, NumericShape::scalar(scalar))?
+        } else {
+            id
+        });
     }
     let count = members.len().min(7);
     if let Some(part) = parts.get_mut(count) {
@@ -248,7 +254,8 @@ pub(super) fn store_masked<'a>(
     values: [ValueId; 4],
     mask: u8,
 ) -> Result<()> {
-    let scalar = types::scalar(cx, cx.function.type_of(values[0])?)?;
+    let shape = NumericShape::scalar(types::scalar(cx, cx.function.type_of(values[0])?)?);
+    let scalar = min_precision::in_memory(cx, shape.scalar);
     let row_address = rows::row_address(&mut cx.b, &cx.input, handle, address);
     let mut stored: SmallVec<[(u32, Id); 4]> = SmallVec::new();
     for (i, value) in (0..).zip(values) {
@@ -256,7 +263,11 @@ pub(super) fn store_masked<'a>(
         if mask >> i & 1 == 0 || cx.function.is_undef(value) {
             continue;
         }
-        stored.push((i, cx.id(value)?));
+        let mut id = cx.id(value)?;
+        if scalar != shape.scalar {
+            id = min_precision::to_memory(cx, handle, (value, id), shape)?;
+        }
+        stored.push((i, id));
     }
     match row_address {
         Some(row_address) => {
@@ -366,11 +377,16 @@ pub(super) fn store_bits<'a>(
     mask: Id,
     bits: Id,
 ) -> Result<()> {
-    // The bounds check is for both atomics together.
-    let guard = words::in_bounds(cx, handle, Leaf::U32, index)?;
-    let merge = guard.map(|ok| blocks::begin_if(cx, ok));
-    let pointer = pointers::element_pointer(cx, handle, Leaf::U32, index, None)?;
     let word = cx.b.u32();
+    // The bounds check is for both atomics together.
+    let (pointer, merge) = if handle.view.words_of.is_some() {
+        atomics::begin_texel_access(cx, handle, index, word)?
+    } else {
+        let guard = words::in_bounds(cx, handle, Leaf::U32, index)?;
+        let merge = guard.map(|ok| blocks::begin_if(cx, ok));
+        let pointer = pointers::element_pointer(cx, handle, Leaf::U32, index, None)?;
+        (pointer, merge)
+    };
     let keep = cx.b.emit(Op::Not, word, &[mask]);
     // Atomics on device scope, because other groups may store the other half.
     let scope = cx.b.const_u32(Scope::Device as u32);

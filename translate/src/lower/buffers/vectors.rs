@@ -3,7 +3,7 @@
 
 use dxil_frontend::dxil::ops::calls;
 
-use crate::lower::buffers::{raw, rows};
+use crate::lower::buffers::{min_precision, raw, rows};
 use crate::lower::context::Context;
 use crate::lower::resources::handle_values;
 use crate::lower::type_map::Scalar;
@@ -34,16 +34,23 @@ pub(in crate::lower) fn load(
     let whole = if cx.function.used_members(result) & 1 == 0 {
         cx.b.undef(ty)
     } else {
+        let in_memory = shape.with(min_precision::in_memory(cx, shape.scalar));
         let parts = match rows::row_address(&mut cx.b, &cx.input, &handle, address) {
-            Some(address) => rows::load_parts(cx, &handle, address, shape)?,
+            Some(address) => rows::load_parts(cx, &handle, address, in_memory)?,
             None => {
                 let places = 0..shape.count;
-                raw::load_at(cx, &handle, address, shape.scalar, places)?.into_vec()
+                raw::load_at(cx, &handle, address, in_memory.scalar, places)?.into_vec()
             }
         };
-        match *parts {
+        let ty = types::shape_ty(cx, in_memory)?;
+        let loaded = match *parts {
             [only] => only,
             _ => cx.b.construct(ty, &parts),
+        };
+        if in_memory == shape {
+            loaded
+        } else {
+            min_precision::from_memory(cx, loaded, shape)?
         }
     };
     // Vulkan has no residency feedback for storage buffers, so the status says "mapped".
@@ -63,7 +70,12 @@ pub(in crate::lower) fn store(
     cx.check_growth()?;
     let handle = handle_values::handle_of(cx, op.buffer)?;
     let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
-    let vector = cx.id(op.value)?;
+    let mut vector = cx.id(op.value)?;
+    let in_memory = shape.with(min_precision::in_memory(cx, shape.scalar));
+    if in_memory != shape {
+        vector = min_precision::to_memory(cx, &handle, (op.value, vector), shape)?;
+    }
+    let shape = in_memory;
     if let Some(address) = rows::row_address(&mut cx.b, &cx.input, &handle, address) {
         rows::store_vector(cx, &handle, address, shape, vector)?;
         return Ok(LoweredValue::Unset);

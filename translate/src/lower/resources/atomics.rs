@@ -278,21 +278,40 @@ fn image_atomic_target<'a>(
     let Some((_, _, false)) = dimensions(handle.view.kind) else {
         return Err(Error::unsupported("atomics on multisampled images"));
     };
-    let image = pointers::object_pointer(cx, handle)?;
-    let mut coords = if handle.view.words_of.is_some() {
+    let coords = if handle.view.words_of.is_some() {
         memory_unit(cx, handle, coords, 2)?
     } else {
         texture::integer_coords(cx, handle, coords)?
     };
-    if handle.view.representation == Representation::TexelBuffer {
-        coords = heap_tables::placed_texel(cx, handle, coords);
-    }
     let signed = texels.class == TexelClass::Sint;
     let ty = if signed {
         cx.b.int(bits)
     } else {
         cx.b.uint(bits)
     };
+    let (pointer, guard) = begin_texel_access(cx, handle, coords, ty)?;
+    Ok(AtomicTarget {
+        pointer,
+        ty,
+        bits,
+        signed,
+        guard,
+        has_no_result: !cx.input.consumer().image_atomic_results,
+    })
+}
+
+/// Returns the pointer to a texel for atomics, and the bounds check around them, which the caller
+/// ends.
+pub(in crate::lower) fn begin_texel_access<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    mut coords: Id,
+    ty: Id,
+) -> Result<(Id, Option<If>)> {
+    let image = pointers::object_pointer(cx, handle)?;
+    if handle.view.representation == Representation::TexelBuffer {
+        coords = heap_tables::placed_texel(cx, handle, coords);
+    }
     // OpImageTexelPointer beyond the image is undefined without robustness.
     let mut guard = None;
     if cx.input.checks_bounds() {
@@ -302,12 +321,5 @@ fn image_atomic_target<'a>(
         guard = inside.map(|inside| blocks::begin_if(cx, inside));
     }
     let pointer = pointers::texel_pointer(cx, handle, image, ty, coords);
-    Ok(AtomicTarget {
-        pointer,
-        ty,
-        bits,
-        signed,
-        guard,
-        has_no_result: !cx.input.consumer().image_atomic_results,
-    })
+    Ok((pointer, guard))
 }

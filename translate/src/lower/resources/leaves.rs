@@ -13,7 +13,10 @@ use crate::spirv::Id;
 /// Returns whether 16-bit accesses go through a variable of 16-bit words.
 pub(in crate::lower) fn has_16bit_words(options: &Options, view: &View) -> bool {
     let needs = Features::STORAGE_16BIT | Features::INT16;
-    view.representation != Representation::Constants && options.target.features.contains(needs)
+    // Texels of a raw or structured buffer are words.
+    view.representation != Representation::Constants
+        && view.words_of.is_none()
+        && options.target.features.contains(needs)
 }
 
 /// Returns whether 64-bit accesses go through a variable of 64-bit words.
