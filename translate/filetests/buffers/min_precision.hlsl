@@ -3,7 +3,7 @@
 // not: OpTypeInt 16
 // not: OpTypeFloat 16
 // check: OpDecorate $rows ArrayStride 16
-// count: 2 OpLoad
+// count: 3 OpLoad
 // count: 2 OpStore
 StructuredBuffer<min16float4> a : register(t0);
 RWStructuredBuffer<min16float4> o : register(u0);

@@ -153,7 +153,11 @@ impl Decoder<'_, '_> {
         }
         let op = ComplexOp::BufferStore {
             shape: self.shape(buffer),
-            scalar: self.in_buffer(buffer, self.memory_scalar_of(scalar)?, values.first().copied()),
+            scalar: self.in_buffer(
+                buffer,
+                self.memory_scalar_of(scalar)?,
+                values.first().copied(),
+            ),
             mask,
         };
         self.complex(op, &[], &src);

@@ -108,7 +108,10 @@ impl<'a> Context<'a> {
         // Nothing reads what lies behind the last register.
         let read = values.iter().rposition(|slot| !slot.is_none());
         let values = &values[..read.map_or(0, |last| last + 1)];
-        if size > 4 || scalar.is_min_precision() || values.iter().any(|slot| slot.kind() != RegisterKind::W) {
+        if size > 4
+            || scalar.is_min_precision()
+            || values.iter().any(|slot| slot.kind() != RegisterKind::W)
+        {
             return false;
         }
         let Some(places) = self.places(said, complex, scalar, values.len()) else {

@@ -380,7 +380,8 @@ pub(super) fn store_bits<'a>(
     let word = cx.b.u32();
     // The bounds check is for both atomics together.
     let (pointer, merge) = if handle.view.words_of.is_some() {
-        atomics::begin_texel_access(cx, handle, index, word)?
+        let image = pointers::object_pointer(cx, handle)?;
+        atomics::begin_texel_access(cx, handle, (image, index), word)?
     } else {
         let guard = words::in_bounds(cx, handle, Leaf::U32, index)?;
         let merge = guard.map(|ok| blocks::begin_if(cx, ok));

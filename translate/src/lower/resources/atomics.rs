@@ -278,6 +278,7 @@ fn image_atomic_target<'a>(
     let Some((_, _, false)) = dimensions(handle.view.kind) else {
         return Err(Error::unsupported("atomics on multisampled images"));
     };
+    let image = pointers::object_pointer(cx, handle)?;
     let coords = if handle.view.words_of.is_some() {
         memory_unit(cx, handle, coords, 2)?
     } else {
@@ -289,7 +290,7 @@ fn image_atomic_target<'a>(
     } else {
         cx.b.uint(bits)
     };
-    let (pointer, guard) = begin_texel_access(cx, handle, coords, ty)?;
+    let (pointer, guard) = begin_texel_access(cx, handle, (image, coords), ty)?;
     Ok(AtomicTarget {
         pointer,
         ty,
@@ -301,14 +302,13 @@ fn image_atomic_target<'a>(
 }
 
 /// Returns the pointer to a texel for atomics, and the bounds check around them, which the caller
-/// ends.
+/// ends. The texel: the pointer to the image with its type, and the coordinates.
 pub(in crate::lower) fn begin_texel_access<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,
-    mut coords: Id,
+    (image, mut coords): ((Id, Id), Id),
     ty: Id,
 ) -> Result<(Id, Option<If>)> {
-    let image = pointers::object_pointer(cx, handle)?;
     if handle.view.representation == Representation::TexelBuffer {
         coords = heap_tables::placed_texel(cx, handle, coords);
     }
