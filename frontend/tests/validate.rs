@@ -2,6 +2,7 @@
 //! written by hand breaks the rules that `data/validate/by_hand.txt` lists.
 
 #![allow(
+    clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
     reason = "a test fails by panicking"
@@ -11,7 +12,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use dxil_frontend::container::{Container, DigestStatus, sign};
+use dxil_frontend::FourCc;
+use dxil_frontend::container::{Container, DigestStatus, Signing, sign, write_container};
 use dxil_frontend::oracle::Random;
 use dxil_frontend::validate::{Check, Options, Rule, Severity, ValidationReport, validate};
 
@@ -246,4 +248,151 @@ fn the_table_of_rules_is_well_formed() {
     }
     assert!(Rule::ALL.len() > 300);
     assert_eq!(Rule::ContainerShaderHash.info().severity, Severity::Warning);
+}
+
+/// Returns a container with one part replaced, unsigned.
+fn with_part(container: &Container<'_>, name: FourCc, data: &[u8]) -> Vec<u8> {
+    let parts: Vec<(FourCc, &[u8])> = container
+        .parts()
+        .iter()
+        .map(|part| (part.name, if part.name == name { data } else { part.data }))
+        .collect();
+    write_container(&parts, Signing::None).unwrap()
+}
+
+/// Returns the bytes of a part of which some bit can be changed without breaking a rule.
+fn unguarded(file: &str, name: FourCc) -> Vec<usize> {
+    let bytes = std::fs::read(root().join(file)).unwrap();
+    let container = Container::parse(&bytes).unwrap();
+    let data = container.require(name).unwrap().data;
+    let unchanged = with_part(&container, name, data);
+    assert!(
+        validate(&unchanged, &Options::default()).is_valid(),
+        "{file}"
+    );
+    (0..data.len())
+        .filter(|&at| {
+            [0x01, 0x80].into_iter().any(|bit| {
+                let mut data = data.to_vec();
+                data[at] ^= bit;
+                let edited = with_part(&container, name, &data);
+                validate(&edited, &Options::default()).is_valid()
+            })
+        })
+        .collect()
+}
+
+/// DXIL document, CONTAINER.PARTMATCHES: parts must match the module.
+#[test]
+fn every_bit_of_signatures_and_features_is_the_modules() {
+    for (file, names) in [
+        ("skin_vs", &[FourCc::ISG1, FourCc::OSG1, FourCc::SFI0][..]),
+        ("patch_hs", &[FourCc::ISG1, FourCc::OSG1, FourCc::PSG1]),
+        ("patch_ds", &[FourCc::ISG1, FourCc::OSG1, FourCc::PSG1]),
+        ("wire_gs", &[FourCc::ISG1, FourCc::OSG1]),
+        ("meshlet_ms", &[FourCc::OSG1, FourCc::PSG1]),
+        ("view_ps", &[FourCc::ISG1, FourCc::OSG1]),
+    ] {
+        for &name in names {
+            let file = format!("frontend/tests/data/container/{file}.dxil");
+            assert_eq!(unguarded(&file, name), [0; 0], "{file} {name}");
+        }
+    }
+}
+
+/// HLSL proposal 0012: PSV0 is exactly what is expected for the module, but for the layout of its
+/// tables of strings and of indices, to which the first eight bytes of an element point.
+#[test]
+fn every_bit_of_psv0_but_the_layout_of_its_tables_is_the_modules() {
+    for file in [
+        "skin_vs",
+        "patch_hs",
+        "patch_ds",
+        "wire_gs",
+        "meshlet_ms",
+        "meshlet_as",
+        "view_ps",
+        "rootsig_1_1_cs",
+    ] {
+        let file = format!("frontend/tests/data/container/{file}.dxil");
+        let bytes = std::fs::read(root().join(&file)).unwrap();
+        let container = Container::parse(&bytes).unwrap();
+        let data = container.require(FourCc::PSV0).unwrap().data;
+        let psv = container.psv().unwrap().unwrap();
+        let dependencies = psv.dependency_bytes();
+        let count = psv.inputs.len() + psv.outputs.len() + psv.patch_constants.len();
+        let elements = data.len() - dependencies - 16 * count;
+        let is_place = |at: usize| {
+            (elements..data.len() - dependencies).contains(&at) && (at - elements) % 16 < 8
+        };
+        let unguarded = unguarded(&file, FourCc::PSV0);
+        let others: Vec<&usize> = unguarded.iter().filter(|at| !is_place(**at)).collect();
+        assert!(others.is_empty(), "{file}: {others:?}");
+    }
+}
+
+/// `D3D12_ROOT_SIGNATURE_FLAGS` and its like: numbers that D3D12 does not define. The bytes are
+/// those of the first table, its range, and the static sampler of the seed.
+#[test]
+fn numbers_that_d3d12_does_not_define_are_no_root_signature() {
+    use dxil_frontend::container::RootSignature;
+    use dxil_frontend::container::root_signature::{
+        DescriptorFlags, DescriptorRangeType, Filter, RootParameterKind, RootSignatureFlags,
+        ShaderVisibility, TextureAddressMode,
+    };
+    let file = root().join("frontend/tests/data/container/rootsig_1_1_cs.dxil");
+    let bytes = std::fs::read(file).unwrap();
+    let container = Container::parse(&bytes).unwrap();
+    let good = container.root_signature().unwrap().unwrap();
+    let is_valid = |signature: &RootSignature| {
+        let edited = with_part(&container, FourCc::RTS0, &signature.to_bytes().unwrap());
+        validate(&edited, &Options::default()).is_valid()
+    };
+    assert!(is_valid(&good));
+    let mut edits: Vec<(&str, RootSignature)> = Vec::new();
+    let mut edit = |what, change: &dyn Fn(&mut RootSignature)| {
+        let mut signature = good.clone();
+        change(&mut signature);
+        assert_ne!(signature, good, "{what}");
+        edits.push((what, signature));
+    };
+    edit("flags", &|s| {
+        s.flags |= RootSignatureFlags::from_bits_retain(1 << 20)
+    });
+    edit("visibility", &|s| {
+        s.parameters[0].visibility = ShaderVisibility::from_number(133);
+    });
+    let range = |s: &mut RootSignature, change: &dyn Fn(&mut _)| {
+        for parameter in &mut s.parameters {
+            if let RootParameterKind::Table(ranges) = &mut parameter.kind {
+                return change(&mut ranges[0]);
+            }
+        }
+    };
+    edit("range type", &|s| {
+        range(s, &|range| range.ty = DescriptorRangeType::from_number(128));
+    });
+    edit("range flags", &|s| {
+        range(s, &|range| {
+            range.flags |= DescriptorFlags::from_bits_retain(1 << 7)
+        });
+    });
+    edit("no descriptors", &|s| {
+        range(s, &|range| range.count = Some(0))
+    });
+    edit("reserved space", &|s| {
+        range(s, &|range| range.space = 0xffff_fff0)
+    });
+    if !good.static_samplers.is_empty() {
+        edit("filter", &|s| s.static_samplers[0].filter = Filter(2));
+        edit("address mode", &|s| {
+            s.static_samplers[0].address_u = TextureAddressMode::from_number(6);
+        });
+        edit("bias", &|s| s.static_samplers[0].mip_lod_bias = f32::NAN);
+        edit("anisotropy", &|s| s.static_samplers[0].max_anisotropy = 17);
+    }
+    for (what, signature) in &edits {
+        assert!(!is_valid(signature), "{what}");
+    }
+    assert!(edits.len() >= 6);
 }

@@ -44,6 +44,7 @@ mod packing;
 mod parts;
 mod positions;
 mod psv;
+mod rdat;
 mod report;
 mod resource_operations;
 mod resource_variables;
@@ -119,6 +120,30 @@ pub fn validate_container(container: &Container<'_>, options: &Options) -> Valid
             sink.error(Rule::ContainerContentInvalid, &error);
             finish(sink)
         }
+    }
+}
+
+/// Checks the container of a shader PDB file. It has the program with debug information, or none,
+/// and parts that say where both come from, but none of those that D3D12 reads; so only the rules
+/// of the module apply, and the parts that are there must be well-formed.
+pub fn validate_pdb(bytes: &[u8], options: &Options) -> ValidationReport {
+    let container = match Container::parse(bytes) {
+        Ok(container) => container,
+        Err(error) => return only_error(Rule::ContainerContentInvalid, &error, options),
+    };
+    let sink = Sink::new(options.validator_minor.unwrap_or(metadata::NEWEST));
+    parts::check_frame(&container, &sink);
+    parts::check_of_pdb(&container, &sink);
+    let has_program = [FourCc::DXIL, FourCc::ILDB]
+        .into_iter()
+        .any(|name| container.part(name).is_some());
+    match container.program() {
+        Ok(program) if has_program => validate_program(&program, None, sink, options),
+        Err(error) if has_program => {
+            sink.error(Rule::ContainerContentInvalid, &error);
+            finish(sink)
+        }
+        _ => finish(sink),
     }
 }
 
@@ -201,6 +226,6 @@ fn check_shader(shader: &Shader, container: Option<&Container<'_>>, sink: &Sink)
     signatures::check(&cx, &bodies.uses);
     outputs::check(&cx, &bodies.stores);
     if let Some(container) = container {
-        parts::check(&cx, container);
+        parts::check(&cx, container, &bodies);
     }
 }

@@ -1,18 +1,16 @@
 //! Parts of the container: which ones a shader has, and what they say against the module.
 
-use rustc_hash::FxHashSet;
-
+use super::bodies::Bodies;
 use super::context::{Sink, ValidationContext, first_difference, short};
 use super::rules::Rule;
-use super::{psv, root_signature, root_values};
+use super::{psv, rdat, root_signature, root_values};
 use crate::container::fourcc::FourCc;
-use crate::container::rdat::{FunctionRecord, ResourceRecord};
 use crate::container::{
-    Container, DigestStatus, FeatureFlags, Part, ProgramBitcode, ProgramSignature, RootSignature,
-    ShaderHash,
+    CompilerVersion, Container, DebugName, DigestStatus, FeatureFlags, Part, PdbInfo,
+    ProgramBitcode, ProgramSignature, RootSignature, ShaderHash, SourceInfo,
 };
 use crate::dxil::{EntryPoint, ShaderKind, SignatureElement};
-use crate::error::{Error, Location};
+use crate::error::Location;
 use crate::parts::{features_of, signature_forms};
 
 /// Bytes of the HASH part: flags and an MD5 sum.
@@ -50,10 +48,27 @@ pub(super) fn check_root_signature_only(part: Part<'_>, sink: &Sink) {
     }
 }
 
-/// Checks the parts against the module.
-pub(super) fn check(cx: &ValidationContext<'_>, container: &Container<'_>) {
+/// Checks the parts of a PDB file's container by themselves.
+pub(super) fn check_of_pdb(container: &Container<'_>, sink: &Sink) {
     for part in container.parts() {
-        check_part(cx, container, *part);
+        let result = match part.name {
+            FourCc::ILDN => DebugName::parse(*part).map(drop),
+            FourCc::HASH => ShaderHash::parse(*part).map(drop),
+            FourCc::VERS => CompilerVersion::parse(*part).map(drop),
+            FourCc::SRCI => SourceInfo::parse(*part).map(drop),
+            FourCc::PDBI => PdbInfo::parse(*part).map(drop),
+            _ => Ok(()),
+        };
+        if let Err(error) = result {
+            sink.error(Rule::ContainerContentInvalid, &error);
+        }
+    }
+}
+
+/// Checks the parts against the module.
+pub(super) fn check(cx: &ValidationContext<'_>, container: &Container<'_>, bodies: &Bodies) {
+    for part in container.parts() {
+        check_part(cx, container, *part, bodies);
     }
     let has = |name| container.part(name).is_some();
     let missing = |name: FourCc| {
@@ -89,7 +104,12 @@ fn has_patch_constants(cx: &ValidationContext<'_>) -> bool {
     )
 }
 
-fn check_part(cx: &ValidationContext<'_>, container: &Container<'_>, part: Part<'_>) {
+fn check_part(
+    cx: &ValidationContext<'_>,
+    container: &Container<'_>,
+    part: Part<'_>,
+    bodies: &Bodies,
+) {
     let sink = cx.sink();
     let is_library = cx.is_library();
     let invalid = |detail: &str| {
@@ -112,7 +132,7 @@ fn check_part(cx: &ValidationContext<'_>, container: &Container<'_>, part: Part<
         FourCc::RTS0 => root_signature::check(cx, part),
         FourCc::PSV0 if is_library => invalid("a library has RDAT instead"),
         FourCc::PSV0 => psv::check(cx, part),
-        FourCc::RDAT if is_library => check_rdat(cx, container, part),
+        FourCc::RDAT if is_library => rdat::check(cx, container, part, bodies),
         FourCc::RDAT => invalid("only libraries have runtime data"),
         FourCc::DXIL | FourCc::ILDB => check_program(cx, part),
         FourCc::HASH => check_hash(cx, container, part),
@@ -140,6 +160,14 @@ fn check_program(cx: &ValidationContext<'_>, part: Part<'_>) {
                     model.minor
                 );
                 let rule = Rule::SmProgramVersion;
+                cx.sink().in_part(rule, part.name, part.offset, detail);
+            }
+            // The program header says how many words there are.
+            let words = part.data.get(4..8).and_then(|size| size.first_chunk::<4>());
+            let bytes = words.map_or(0, |words| u64::from(u32::from_le_bytes(*words)) * 4);
+            if program.header.is_some() && bytes > part.data.len() as u64 {
+                let detail = format_args!("the header says {bytes} bytes");
+                let rule = Rule::ContainerContentInvalid;
                 cx.sink().in_part(rule, part.name, part.offset, detail);
             }
         }
@@ -367,74 +395,4 @@ fn elements_of(entry: &EntryPoint, part: FourCc) -> &[SignatureElement] {
         FourCc::OSG1 => &entry.outputs,
         _ => &entry.patch_constants,
     }
-}
-
-fn check_rdat(cx: &ValidationContext<'_>, container: &Container<'_>, part: Part<'_>) {
-    if let Err(error) = compare_rdat(cx, container, part) {
-        cx.sink().error(Rule::ContainerContentInvalid, &error);
-    }
-}
-
-fn compare_rdat(
-    cx: &ValidationContext<'_>,
-    container: &Container<'_>,
-    part: Part<'_>,
-) -> Result<(), Error> {
-    let Some(rdat) = container.rdat()? else {
-        return Ok(());
-    };
-    let resources = &cx.shader.resources;
-    for record in rdat.iter::<ResourceRecord>() {
-        let record = record?;
-        let found = resources.find(record.class, record.id);
-        let same = found.is_some_and(|resource| {
-            let last = match resource.count {
-                Some(count) => resource.lower_bound.wrapping_add(count).wrapping_sub(1),
-                None => u32::MAX,
-            };
-            resource.kind == record.kind
-                && resource.space == record.space
-                && resource.lower_bound == record.lower_bound
-                && last == record.upper_bound
-        });
-        if !same {
-            let detail = format_args!(
-                "the resource {:?} {} is another in the module",
-                record.class, record.id
-            );
-            matches(cx, part, detail);
-        }
-    }
-    let declared = cx.module().functions_by_name();
-    let mut functions: FxHashSet<&str> = FxHashSet::default();
-    for record in rdat.iter::<FunctionRecord>() {
-        let record = record?;
-        let name = rdat.string(record.name)?;
-        functions.insert(name);
-        let id = declared.get(name).copied();
-        let body = id.filter(|id| cx.module().body(*id).is_some());
-        let kind = id.map(|id| cx.kind_of(id));
-        if body.is_none() && kind != Some(ShaderKind::Hull) {
-            let detail = format_args!("the module has no function {}", short(name));
-            matches(cx, part, detail);
-        } else if kind != Some(record.kind) && id.is_none_or(|id| cx.hull_of(id).is_none()) {
-            let detail = format_args!(
-                "{} is a {} shader",
-                short(name),
-                kind.unwrap_or(ShaderKind::Library).prefix()
-            );
-            matches(cx, part, detail);
-        }
-    }
-    for entry in &cx.shader.entry_points {
-        let Some(function) = entry.function else {
-            continue;
-        };
-        let name = cx.module().functions.get(function).map(|decl| &*decl.name);
-        if name.is_some_and(|name| !functions.contains(name)) {
-            let detail = format_args!("{} is missing", short(name.unwrap_or_default()));
-            matches(cx, part, detail);
-        }
-    }
-    Ok(())
 }

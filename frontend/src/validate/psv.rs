@@ -351,21 +351,20 @@ impl PsvCheck<'_, '_> {
     /// Reports strings without a reference.
     fn unused_names(&self, psv: &Psv<'_>) {
         let table = psv.strings.bytes();
-        let mut used: Vec<&str> = psv.entry_name.into_iter().collect();
+        let entry_name = psv.entry_name.map(str::as_bytes);
+        let mut used: Vec<&[u8]> = entry_name.into_iter().collect();
         let elements = psv
             .inputs
             .iter()
             .chain(&psv.outputs)
             .chain(&psv.patch_constants);
-        used.extend(elements.map(|element| element.semantic_name));
+        used.extend(elements.map(|element| element.semantic_name.as_bytes()));
         used.sort_unstable();
         for name in table.split(|byte| *byte == 0) {
-            let Ok(name) = std::str::from_utf8(name) else {
-                continue;
-            };
             if !name.is_empty() && used.binary_search(&name).is_err() {
+                let name = String::from_utf8_lossy(name);
                 let (part, offset) = (self.part.name, self.part.offset);
-                let detail = format_args!("nothing names the string {}", short(name));
+                let detail = format_args!("nothing names the string {}", short(&name));
                 let rule = Rule::ContainerUnusedItemInTable;
                 self.cx.sink().in_part(rule, part, offset, detail);
             }
@@ -382,8 +381,8 @@ fn tables_of(psv: &Psv<'_>, writer: &PsvWriter<'_>, own: PsvTables) -> PsvTables
     let elements = places.map(|((element, stored), &(name, first))| {
         let own_name = match element.semantic {
             SemanticKind::Arbitrary => &*element.name,
-            // A system value names its kind; the name may be there, too.
-            _ => stored.semantic_name,
+            // The kind of a system value names it.
+            _ => "",
         };
         let is_named = stored.semantic_name == own_name;
         let is_indexed = stored
@@ -446,7 +445,12 @@ fn is_same_element(stored: &PsvElement<'_>, own: &SignatureElement) -> bool {
         .start_row
         .map(|row| (u8::try_from(row).unwrap_or(u8::MAX), own.start_column));
     let stored_start = stored.start.map(|(row, column)| (row, u32::from(column)));
-    let name_fits = own.semantic != SemanticKind::Arbitrary || stored.semantic_name == &*own.name;
+    // The kind of a system value names it.
+    let own_name = match own.semantic {
+        SemanticKind::Arbitrary => &*own.name,
+        _ => "",
+    };
+    let name_fits = stored.semantic_name == own_name;
     name_fits
         && stored.semantic_indices.iter().eq(own
             .semantic_indices

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use dxil_frontend::FourCc;
-use dxil_frontend::container::{Container, container_in_pdb, detect, is_pdb};
+use dxil_frontend::container::{Container, DebugName, container_in_pdb, detect, is_pdb};
 
 use crate::exit::Exit;
 use crate::files;
@@ -35,25 +35,53 @@ impl std::error::Error for InputError {}
 /// Fails where the file cannot be read, where it is a PDB file without program, and where it is
 /// none of container, bitcode and PDB file.
 pub fn read_shader_file(path: &Path) -> Result<Vec<u8>, InputError> {
-    let failed = |exit, message: &str| InputError {
-        exit,
-        message: format!("{}: {message}", name_of(path)),
-    };
+    let bytes = read_container_file(path)?;
+    // A PDB file of `dxc -Zs` has a container without code, which would fail later with a message
+    // about a missing part.
+    match without_program(&bytes) {
+        Some(message) => Err(failed(path, Exit::Malformed, message)),
+        None => Ok(bytes),
+    }
+}
+
+/// Returns the bytes of a shader as [`read_shader_file`] does, and also those of a PDB file
+/// without program.
+///
+/// # Errors
+///
+/// Fails where the file cannot be read, and where it is none of container, bitcode and PDB file.
+pub fn read_container_file(path: &Path) -> Result<Vec<u8>, InputError> {
     let bytes =
-        files::read(path).map_err(|error| failed(Exit::from(&error), &error.to_string()))?;
+        files::read(path).map_err(|error| failed(path, Exit::from(&error), &error.to_string()))?;
     if is_pdb(&bytes) {
-        let container = container_in_pdb(&bytes)
-            .map_err(|error| failed(Exit::from(&error), &error.to_string()))?;
-        // A PDB file of `dxc -Zs` has a container without code, which would fail later with a
-        // message about a missing part.
-        return match without_program(&container) {
-            Some(message) => Err(failed(Exit::Malformed, message)),
-            None => Ok(container),
-        };
+        return container_in_pdb(&bytes)
+            .map_err(|error| failed(path, Exit::from(&error), &error.to_string()));
     }
     match detect(&bytes) {
         Some(_) => Ok(bytes),
-        None => Err(failed(Exit::Malformed, foreign(&bytes))),
+        None => Err(failed(path, Exit::Malformed, foreign(&bytes))),
+    }
+}
+
+/// Returns the container of the PDB file that a shader's debug name (ILDN) names, if it lies beside
+/// the shader: the name alone counts, without folders. A file of another shader is none.
+pub fn pdb_beside(path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
+    let container = Container::parse(bytes).ok()?;
+    let name = DebugName::parse(container.part(FourCc::ILDN)?).ok()?;
+    // DXC on Windows writes backslashes.
+    let name = name.name.rsplit(['/', '\\']).next()?;
+    let found = files::read(&path.with_file_name(name)).ok()?;
+    let found = container_in_pdb(&found).ok()?;
+    let hash =
+        |container: &Container<'_>| container.part(FourCc::HASH).map(|part| part.data.to_vec());
+    let same = hash(&Container::parse(&found).ok()?) == hash(&container);
+    same.then_some(found)
+}
+
+fn failed(path: &Path, exit: Exit, message: &str) -> InputError {
+    InputError {
+        exit,
+        message: format!("{}: {message}", name_of(path)),
     }
 }
 
@@ -76,6 +104,11 @@ pub fn is_spirv(bytes: &[u8]) -> bool {
 /// -Zs` writes it.
 fn without_program(container: &[u8]) -> Option<&'static str> {
     let container = Container::parse(container).ok()?;
+    // Other containers without code, such as root signatures, have messages of their own.
+    let of_pdb = [FourCc::SRCI, FourCc::PDBI, FourCc::ILDN];
+    if !of_pdb.iter().any(|part| container.part(*part).is_some()) {
+        return None;
+    }
     let has_program = [FourCc::DXIL, FourCc::ILDB]
         .iter()
         .any(|part| container.part(*part).is_some())

@@ -39,7 +39,7 @@ use dxil_frontend::reflection::Reflection;
 use dxil_frontend::{Error, FourCc};
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
-use dxil_jit::input::read_shader_file;
+use dxil_jit::input::{pdb_beside, read_container_file, read_shader_file};
 use serde_json::{Value, json};
 
 use crate::args::{Args, CfgFormat};
@@ -105,7 +105,7 @@ fn documents(args: &Args) -> (Vec<Document>, Exit) {
     let mut documents = Vec::new();
     for file in &args.files {
         let name = file.display().to_string();
-        let bytes = match read_shader_file(file) {
+        let bytes = match read_container_file(file) {
             Ok(bytes) => bytes,
             Err(error) => {
                 report(&error.message);
@@ -113,7 +113,14 @@ fn documents(args: &Args) -> (Vec<Document>, Exit) {
                 continue;
             }
         };
-        let document = describe_file(args, name, &bytes);
+        let has_own =
+            Container::parse(&bytes).is_ok_and(|container| container.part(FourCc::ILDB).is_some());
+        let pdb = if (args.debug || args.source) && !has_own {
+            pdb_beside(file, &bytes)
+        } else {
+            None
+        };
+        let document = describe_file(args, name, &bytes, pdb.as_deref());
         for error in &document.errors {
             report(&format!("{}: {error}", document.file));
             exit = exit.max(Exit::from(error));
@@ -247,9 +254,11 @@ fn part_name(text: &str) -> Result<FourCc, Error> {
         })
 }
 
-fn describe_file(args: &Args, name: String, bytes: &[u8]) -> Document {
+/// Describes a file. `pdb` is the container of its PDB file, if debug information is asked for and
+/// only there.
+fn describe_file(args: &Args, name: String, bytes: &[u8], pdb: Option<&[u8]>) -> Document {
     let mut document = Document::new(name);
-    if let Err(error) = fill(args, bytes, &mut document) {
+    if let Err(error) = fill(args, bytes, pdb, &mut document) {
         document.errors.push(error);
     }
     document
@@ -268,7 +277,12 @@ impl PartSelection {
     }
 }
 
-fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error> {
+fn fill(
+    args: &Args,
+    bytes: &[u8],
+    pdb: Option<&[u8]>,
+    document: &mut Document,
+) -> Result<(), Error> {
     let parts = args
         .part
         .iter()
@@ -313,8 +327,9 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
     }
     // The debug part has the same code with debug information. It is much larger, so it is decoded
     // only on request.
+    let pdb = pdb.map(Container::parse).transpose()?;
     let debug = if args.debug || args.source || wanted.parts.contains(&FourCc::ILDB) {
-        container.debug_program()?
+        pdb.as_ref().unwrap_or(&container).debug_program()?
     } else {
         None
     };
@@ -328,7 +343,7 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
     };
     if wanted.part(part) || !args.function.is_empty() || args.layout {
         let sources = if args.source {
-            Sources::of_container(&container)
+            Sources::of_container(pdb.as_ref().unwrap_or(&container))
         } else {
             Sources::default()
         };

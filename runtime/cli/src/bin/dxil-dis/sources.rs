@@ -13,7 +13,7 @@ use dxil_frontend::dxil::read_shader_with_debug_info;
 use dxil_frontend::shown;
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
-use dxil_jit::input::read_shader_file;
+use dxil_jit::input::{pdb_beside, read_container_file};
 use serde_json::{Value, json};
 
 use crate::args::Args;
@@ -24,8 +24,14 @@ pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<Exit>
     let mut exit = Exit::Done;
     let (mut text, mut values) = (String::new(), Vec::new());
     for file in &args.files {
-        let bytes = read_shader_file(file)?;
-        let sources = match sources_of(&bytes) {
+        let bytes = read_container_file(file)?;
+        let mut found = sources_of(&bytes);
+        if !found.as_ref().is_ok_and(|sources| !sources.is_empty())
+            && let Some(pdb) = pdb_beside(file, &bytes)
+        {
+            found = sources_of(&pdb);
+        }
+        let sources = match found {
             Ok(sources) => sources,
             Err(error) => {
                 // The other files are still listed; the exit code reports the failure.

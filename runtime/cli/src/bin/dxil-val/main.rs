@@ -14,9 +14,9 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{CommandFactory, Parser};
-use dxil_frontend::container::{Container, container_in_pdb, is_pdb};
+use dxil_frontend::container::{container_in_pdb, is_pdb};
 use dxil_frontend::shown;
-use dxil_frontend::validate::{Options, Severity, ValidationReport, validate};
+use dxil_frontend::validate::{Options, Severity, ValidationReport, validate, validate_pdb};
 use dxil_jit::exit::Exit;
 use dxil_jit::input::name_of;
 use dxil_jit::{console, files};
@@ -128,15 +128,14 @@ fn progress(files: usize) -> ProgressBar {
 }
 
 fn check(file: &Path, args: &Args) -> io::Result<ValidationReport> {
-    let mut bytes = files::read(file)?;
-    if is_pdb(&bytes)
-        && let Ok(container) = container_in_pdb(&bytes)
-        && Container::parse(&container).is_ok()
-    {
-        bytes = container;
-    }
+    let bytes = files::read(file)?;
     let mut options = Options::default();
     options.validator_minor = args.validator_version;
     options.uniformity = args.uniformity;
+    if is_pdb(&bytes)
+        && let Ok(container) = container_in_pdb(&bytes)
+    {
+        return Ok(validate_pdb(&container, &options));
+    }
     Ok(validate(&bytes, &options))
 }
