@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::missing_errors_doc)]
 
+pub mod browser;
 mod case;
 pub mod cpu;
 pub mod direct;

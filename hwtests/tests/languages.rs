@@ -12,13 +12,13 @@
     reason = "a test stops at the first surprise and shows what it has seen"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use dxil_checkout::{assert_coverage_table, shaders};
 use dxil_frontend::container::{Container, RootSignature};
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
-use dxil_runtime::language::{self, Language, PortableModule};
+use dxil_runtime::language::{self, Language, MetalSlot, MetalSlots, PortableModule};
 use dxil_runtime::program::{CompileOptions, Program, ShaderCode};
 use dxil_runtime::{Error, Result};
 use dxil_translate::{Category, VulkanVersion};
@@ -39,7 +39,7 @@ fn write_all(path: &Path) -> Option<(ShaderKind, [Result<String>; 4])> {
     }
     let root = Container::parse(&bytes).unwrap().root_signature().unwrap();
     let texts = Language::ALL.map(|language| {
-        let text = write(&shader, root.as_ref(), language);
+        let text = write(path, &shader, root.as_ref(), language);
         if let Err(error) = &text {
             assert_is_refusal(path, error);
         }
@@ -54,7 +54,12 @@ fn traces_rays(shader: &Shader) -> bool {
     names.any(|name| name.starts_with("dx.op.allocateRayQuery"))
 }
 
-fn write(shader: &Shader, root: Option<&RootSignature>, language: Language) -> Result<String> {
+fn write(
+    path: &Path,
+    shader: &Shader,
+    root: Option<&RootSignature>,
+    language: Language,
+) -> Result<String> {
     let profile = language::profile(VulkanVersion::V1_3, language);
     let options = CompileOptions::default();
     let program = Program::compile(shader, root, &profile, &|_| None, &options)?;
@@ -62,7 +67,70 @@ fn write(shader: &Shader, root: Option<&RootSignature>, language: Language) -> R
     let ShaderCode::SpirV(words) = &stage.code else {
         panic!("code that is not SPIR-V");
     };
-    PortableModule::read(words)?.write(language, stage.kind, &stage.entry)
+    let module = PortableModule::read(words)?;
+    let text = module.write(language, stage.kind, &stage.entry)?;
+    if language == Language::Msl {
+        assert_places(path, &text, &module.metal_slots()?);
+    }
+    Ok(text)
+}
+
+/// Asserts that each argument of an entry point in MSL has exactly one place, that no two have the
+/// same (Metal Shading Language, 5.2.1), and that these are the places that the host is told.
+fn assert_places(path: &Path, text: &str, slots: &MetalSlots) {
+    let mut lines = text.lines();
+    let begins = |line: &&str| {
+        let mut words = line.split_whitespace();
+        matches!(words.next(), Some("kernel" | "vertex" | "fragment"))
+    };
+    let point = lines.find(begins);
+    let at = path.display();
+    let first = point.unwrap_or_else(|| panic!("{at}: no entry point: {text}"));
+    let mut places = BTreeSet::new();
+    let arguments = lines.take_while(|line| !line.starts_with(')'));
+    for argument in arguments.filter(|_| !first.contains(')')) {
+        let argument = argument.trim().trim_start_matches(", ");
+        let (declared, attribute) = argument
+            .split_once(" [[")
+            .unwrap_or_else(|| panic!("{at}: no attribute: {argument}"));
+        let attribute = attribute.strip_suffix("]]").unwrap();
+        let resource = ["texture", "sampler", "constant ", "device "]
+            .iter()
+            .any(|word| declared.trim_start_matches("metal::").starts_with(word));
+        let table = ["buffer(", "texture(", "sampler("]
+            .iter()
+            .find(|table| attribute.starts_with(**table));
+        assert_eq!(resource, table.is_some(), "{at}: {argument}");
+        if table.is_some() {
+            assert!(places.insert(attribute.to_owned()), "{at}: {argument}");
+            let (_, number) = attribute.split_once('(').unwrap();
+            let number: u8 = number.trim_end_matches(')').parse().unwrap();
+            assert!(
+                number < 31 || !attribute.starts_with("buffer"),
+                "{argument}"
+            );
+        }
+    }
+    let buffers = [
+        slots.root_constants,
+        slots.sizes.as_ref().map(|sizes| sizes.buffer),
+    ];
+    let told: BTreeSet<String> = slots
+        .resources
+        .values()
+        .map(|slot| match slot {
+            MetalSlot::Buffer(number) => format!("buffer({number})"),
+            MetalSlot::Texture(number) => format!("texture({number})"),
+            MetalSlot::Sampler(number) => format!("sampler({number})"),
+        })
+        .chain(
+            buffers
+                .into_iter()
+                .flatten()
+                .map(|number| format!("buffer({number})")),
+        )
+        .collect();
+    assert_eq!(places, told, "{at}: {text}");
 }
 
 /// Asserts that a refusal is typed: nothing is malformed, nothing is our own bug, and naga never

@@ -137,7 +137,8 @@ pub struct Interface {
     pub push_constant_bytes: u32,
     /// Bytes of the shader record in use, behind the shader's identifier (ray tracing).
     pub shader_record_bytes: u32,
-    /// Thread group size.
+    /// Thread group size, as the shader has it. The module's may have other sides and as many
+    /// threads, where the order of threads makes quads.
     pub workgroup_size: Option<[u32; 3]>,
     /// Subgroup size that the pipeline must require.
     pub required_subgroup_size: Option<u32>,

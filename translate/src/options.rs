@@ -213,8 +213,10 @@ bitflags! {
         const MAXIMAL_RECONVERGENCE = 1 << 25;
         /// shaderQuadControl.
         const QUAD_CONTROL = 1 << 26;
-        /// computeDerivativeGroupQuads / Linear.
-        const COMPUTE_DERIVATIVES = 1 << 27;
+        /// computeDerivativeGroupLinear: derivatives of thread groups whose quads are four threads
+        /// in a row. Without it, derivatives are differences between lanes (subgroupQuad or
+        /// shuffles). See also `COMPUTE_DERIVATIVES_KHR`.
+        const COMPUTE_DERIVATIVES_LINEAR = 1 << 27;
         /// shaderDemoteToHelperInvocation.
         const DEMOTE_TO_HELPER = 1 << 28;
         /// shaderIntegerDotProduct.
@@ -343,6 +345,13 @@ bitflags! {
         const RAY_TRACING_POSITION_FETCH = 1 << 84;
         /// spheres and linearSweptSpheres (VK_NV_ray_tracing_linear_swept_spheres).
         const LINEAR_SWEPT_SPHERES = 1 << 85;
+        /// computeDerivativeGroupQuads: quads of two by two threads. Without it, threads of a group
+        /// come in another order, so that four in a row are such a quad.
+        const COMPUTE_DERIVATIVES_QUADS = 1 << 86;
+        /// The features for derivatives in compute shaders come from
+        /// VK_KHR_compute_shader_derivatives. Without it, they come from the extension of NV, which
+        /// modules then declare (SPV_NV_compute_shader_derivatives).
+        const COMPUTE_DERIVATIVES_KHR = 1 << 87;
     }
 }
 

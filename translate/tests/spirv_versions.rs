@@ -59,7 +59,9 @@ const LACKS: [Features; 4] = [
     Features::GEOMETRY.union(Features::TESSELLATION),
     // The older of two extensions is taken where both are there.
     Features::OPACITY_MICROMAP.union(Features::INVOCATION_REORDER),
-    Features::SIGNED_ZERO_INF_NAN_F32.union(Features::COMPUTE_DERIVATIVES),
+    Features::SIGNED_ZERO_INF_NAN_F32
+        .union(Features::COMPUTE_DERIVATIVES_LINEAR)
+        .union(Features::COMPUTE_DERIVATIVES_QUADS),
 ];
 
 /// Returns the places of a pixel shader's integers that are per primitive, as from a mesh shader.

@@ -265,7 +265,8 @@ impl EntryPoint {
 pub fn plain_name(name: &str) -> &str {
     let name = name.strip_prefix('\u{1}').unwrap_or(name);
     let inner = name.strip_prefix('?').and_then(|rest| rest.split_once('@'));
-    inner.map_or(name, |(inner, _)| inner)
+    // `?$` begins the name of a template.
+    inner.map_or(name, |(inner, _)| inner.strip_prefix("?$").unwrap_or(inner))
 }
 
 /// Wave size range (SM 6.6 `[WaveSize(n)]`, SM 6.8 `[WaveSize(min, max, preferred)]`).
@@ -408,6 +409,9 @@ mod tests {
         assert_eq!(plain_name("main"), "main");
         assert_eq!(plain_name("\u{1}?Hit@@YAXUP@@@Z"), "Hit");
         assert_eq!(plain_name("?open"), "?open");
+        assert_eq!(plain_name("\u{1}??$twice@M@@YAMM@Z"), "twice");
+        let tile = "\u{1}?tile@@3PAV?$vector@M$03@@A.v.1dim";
+        assert_eq!(plain_name(tile), "tile");
         assert_eq!(plain_name("\u{1}_Raw"), "_Raw");
     }
 }

@@ -3,6 +3,7 @@
 mod configuration;
 mod dispatches;
 mod draws;
+mod fewer_features;
 mod languages;
 mod older_form;
 mod validity;
@@ -14,6 +15,7 @@ pub use crate::shader::{Failure, Shader};
 pub(crate) use configuration::{Configuration, shared_device};
 pub use dispatches::{checked, job, job_on_cpu, linked, vulkan, wgpu};
 pub use draws::{draw, draw_portable, draw_wgpu};
+pub use fewer_features::{linear_quads, quads_of_lanes, shuffled_quads};
 pub use languages::{glsl, hlsl, portable};
 pub use validity::spirv_is_valid;
 pub(crate) use verdict::{judge_listed, outcome_of};

@@ -76,6 +76,18 @@ macro_rules! vector_case {
     };
 }
 
+/// `quad_case!(name, "group/shader", |case| { ... })`: a `gpu_case!` of a thread group's quads that
+/// also runs on Vulkan without square derivative groups, without any, and without operations of
+/// quads.
+macro_rules! quad_case {
+    ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
+        gpu_case!(
+            @ $name, $shader, |$case| $describe,
+            [vulkan linear_quads quads_of_lanes shuffled_quads wgpu], [portable hlsl glsl]
+        );
+    };
+}
+
 /// `null_case!(name, "group/shader", |case| { ... })`: the same for null descriptors, which wgpu
 /// has not.
 macro_rules! null_case {

@@ -40,6 +40,7 @@ mod newer;
 mod newer_textures;
 mod numbers;
 mod producers;
+mod quads;
 mod raster;
 mod ray_queries;
 mod robustness;

@@ -9,8 +9,7 @@ use dxil_runtime::{
     job::{AddressMode, Dimension, Filter, Sampler, Texture},
 };
 
-gpu_case!(quads_vote, "newer/quad_vote", |t| {
-    t.wgpu_refuses("computeDerivativeGroup");
+quad_case!(quads_vote, "newer/quad_vote", |t| {
     let mut random = Random::new(140);
     let data: Vec<f32> = rows(512, |_| random.below(1000) as f32 / 1000.0);
     t.input("t0", &data);

@@ -458,8 +458,7 @@ gpu_case!(multisampled_textures, "textures/multisampled", |t| {
     t.expect("u0", vec![10_030_204u32; 4]);
 });
 
-gpu_case!(derivatives_in_compute, "textures/level_of_detail", |t| {
-    t.wgpu_refuses("computeDerivativeGroup");
+quad_case!(derivatives_in_compute, "textures/level_of_detail", |t| {
     let mut data: Vec<f32> = Vec::new();
     for mip in 0..5 {
         data.extend(vec![mip as f32 + 1.0; (16 >> mip) * (16 >> mip)]);

@@ -21,8 +21,8 @@ use super::legalize::Changed;
 use super::pairings::{self, Paired};
 use super::written::Written;
 use super::{
-    cast_bodies, casts, distances, image_atomics, legalize, legalize_text, sample_masks,
-    unsupported,
+    cast_bodies, casts, distances, image_atomics, legalize, legalize_text, non_finite,
+    sample_masks, unsupported,
 };
 
 /// A correction.
@@ -132,6 +132,12 @@ pub(super) const TABLE: &[Correction] = &[
         apply: Parsed(image_atomics::restore),
     },
     Correction {
+        what: "infinities and NaN are computed from their bits",
+        reason: "the validator refuses them as constants, and WGSL has no constant of them",
+        ends: Never,
+        apply: Parsed(non_finite::from_bits),
+    },
+    Correction {
         what: "functions that cast doubles to words return 0",
         reason: "naga's IR lacks these casts; a row for each language writes the body",
         ends: Feature("casts between scalars and vectors in the IR"),
@@ -164,6 +170,16 @@ pub(super) const TABLE: &[Correction] = &[
         reason: "the writer does not write the directive, and the front end refuses it",
         ends: Patch("0012"),
         apply: Head(Wgsl, legalize_text::enable_subgroups),
+    },
+    Correction {
+        what: "no 1D textures with layers",
+        reason: "WGSL has no such type (6.5 \"Texture and Sampler Types\"); the writer invents one",
+        ends: Never,
+        apply: Refused(
+            &[Wgsl],
+            |module, _| unsupported::has_1d_arrays(module),
+            "a 1D texture with layers (Texture1DArray)",
+        ),
     },
     Correction {
         what: "no function of more than 65,536 expressions",
@@ -248,6 +264,12 @@ pub(super) const TABLE: &[Correction] = &[
         reason: "the writer's helper functions have such literals too, which no IR has",
         ends: Patch("0004"),
         apply: Text(Hlsl, legalize_text::long_literals),
+    },
+    Correction {
+        what: "offsets of samples have the components of their texture",
+        reason: "the writer casts all to two, and 1D and 3D textures have offsets in many shaders",
+        ends: Patch("0020"),
+        apply: Text(Hlsl, legalize_text::sample_offsets),
     },
     Correction {
         what: "clip and cull distances are vectors",

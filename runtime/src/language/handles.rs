@@ -15,8 +15,24 @@ pub(super) fn prepend(function: &mut Function, new: Vec<Expression>) -> Vec<Hand
     let added = new.into_iter();
     let added = added.map(|expression| arena.append(expression, Span::UNDEFINED));
     let added = added.collect();
+    rebase(function, arena, |_| None);
+    added
+}
+
+/// Appends a function's expressions to an arena, which becomes the function's. `replace` names the
+/// expression of the arena that stands for one of the function's; that one must be of a kind that
+/// needs no [`Statement::Emit`], and disappears.
+pub(super) fn rebase(
+    function: &mut Function,
+    mut arena: Arena<Expression>,
+    replace: impl Fn(Handle<Expression>) -> Option<Handle<Expression>>,
+) {
     let mut moved: Vec<Handle<Expression>> = Vec::with_capacity(function.expressions.len());
-    for (_, mut expression, span) in function.expressions.drain() {
+    for (old, mut expression, span) in function.expressions.drain() {
+        if let Some(new) = replace(old) {
+            moved.push(new);
+            continue;
+        }
         for_each_operand(&mut expression, &mut |handle| {
             *handle = moved[handle.index()]
         });
@@ -33,7 +49,6 @@ pub(super) fn prepend(function: &mut Function, new: Vec<Expression>) -> Vec<Hand
         .map(|(handle, name)| (moved[handle.index()], name))
         .collect();
     in_block(&mut function.body, change);
-    added
 }
 
 type Visit<'a> = &'a mut dyn FnMut(&mut Handle<Expression>);

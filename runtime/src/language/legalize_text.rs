@@ -1,7 +1,7 @@
 //! Corrections to text that naga wrote; `corrections` lists them with their reasons. Each looks in
 //! the IR first whether the text has what it corrects, and then for whole tokens.
 
-use naga::{Binding, BuiltIn, Expression, Module, Scalar, TypeInner};
+use naga::{Binding, BuiltIn, Expression, ImageDimension, Module, Scalar, TypeInner};
 
 use super::blocks::functions;
 use super::hlsl_registers::HlslRegisters;
@@ -127,6 +127,39 @@ pub(super) fn long_literals(written: &Written<'_>, text: String) -> Corrected {
         if digits.is_some_and(is_number) {
             let end = tokens.range(at).end;
             edits.replace(end..end, "L");
+        }
+    }
+    Ok(edits.apply(&text))
+}
+
+/// Writes offsets of samples from 1D and 3D textures with as many components as these have. naga
+/// casts all of them to `int2` (patch 0020): `int2(int3(...))`.
+pub(super) fn sample_offsets(written: &Written<'_>, text: String) -> Corrected {
+    let mut types = written.module.types.iter();
+    let is_other = |inner: &TypeInner| {
+        matches!(
+            inner,
+            TypeInner::Image {
+                dim: ImageDimension::D1 | ImageDimension::D3,
+                ..
+            }
+        )
+    };
+    if !types.any(|(_, ty)| is_other(&ty.inner)) {
+        return Ok(text);
+    }
+    let tokens = Tokens::of(&text);
+    let mut edits = Edits::default();
+    for at in 0..tokens.count() {
+        let own = tokens.get(at + 2);
+        // An `int2` of one value of another type is nothing else.
+        if tokens.are(at, &["int2", "("])
+            && (own == "int3" || own == "int")
+            && tokens.get(at + 3) == "("
+            && let Some(end) = tokens.closing(at + 3)
+            && tokens.get(end + 1) == ")"
+        {
+            edits.replace(tokens.range(at), own);
         }
     }
     Ok(edits.apply(&text))

@@ -19,6 +19,8 @@ mod languages;
 mod legalize;
 mod legalize_text;
 pub(crate) mod linking;
+mod metal_slots;
+mod non_finite;
 mod pairings;
 mod sample_masks;
 mod tokens;
@@ -38,6 +40,7 @@ use self::hlsl_registers::HlslRegisters;
 pub use self::hlsl_registers::{COUNTERS_SPACE, IMMEDIATES_SPACE};
 pub use self::languages::Language;
 use self::legalize::Changed;
+pub use self::metal_slots::{MetalSizes, MetalSlot, MetalSlots};
 use self::written::Written;
 use crate::device::{Limits, Profile};
 use crate::error::{Error, Result};
@@ -170,6 +173,21 @@ impl PortableModule {
         slots.into_iter().zip(0..=u8::MAX).collect()
     }
 
+    /// Returns the places of the entry point's arguments in MSL. Vertex buffers, whose numbers the
+    /// host chooses, need others than these.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Language`] if Metal has too few places.
+    pub fn metal_slots(&self) -> Result<MetalSlots> {
+        let changed = self.for_writer(Language::Msl, "its MSL writer")?;
+        let (module, info) = self.or_own(&changed);
+        match module.entry_points.first() {
+            Some(_) => MetalSlots::of(module, info.get_entry_point(0)).map_err(too_few_slots),
+            None => Ok(MetalSlots::default()),
+        }
+    }
+
     /// Returns the module in a language. `stage` and `entry` name the entry point.
     ///
     /// # Errors
@@ -261,15 +279,22 @@ impl PortableModule {
                 reason: "Metal has no 64-bit floats".to_owned(),
             });
         }
+        let slots = metal_slots::for_naga(module, info).map_err(too_few_slots)?;
         let options = naga::back::msl::Options {
             lang_version: self.metal_version(),
-            fake_missing_bindings: true,
+            per_entry_point_map: slots,
+            fake_missing_bindings: false,
             ..Default::default()
         };
         let pipeline = naga::back::msl::PipelineOptions::default();
-        naga::back::msl::write_string(module, info, &options, &pipeline)
-            .map(|(text, _)| text)
-            .map_err(|error| refused("its MSL writer", &error))
+        let (text, written) = naga::back::msl::write_string(module, info, &options, &pipeline)
+            .map_err(|error| refused("its MSL writer", &error))?;
+        // Entry points without a place for each argument are left out of the text.
+        let mut points = written.entry_point_names.into_iter();
+        match points.find_map(std::result::Result::err) {
+            Some(error) => Err(refused("its MSL writer", &error)),
+            None => Ok(text),
+        }
     }
 
     /// Returns 3.1, or 4.0 for per-vertex inputs.
@@ -350,6 +375,13 @@ impl PortableModule {
             .write(module, info, None)
             .map_err(|error| refused("its HLSL writer", &error))?;
         self.corrected(text, registers, (Language::Hlsl, "its HLSL writer"))
+    }
+}
+
+fn too_few_slots(reason: String) -> Error {
+    Error::Language {
+        who: "its MSL writer",
+        reason,
     }
 }
 

@@ -55,6 +55,21 @@ fn is_sampled(class: ImageClass) -> bool {
     !matches!(class, ImageClass::Storage { .. })
 }
 
+/// Returns whether there is a 1D texture with layers.
+pub(super) fn has_1d_arrays(module: &Module) -> bool {
+    let mut types = module.types.iter();
+    types.any(|(_, ty)| {
+        matches!(
+            ty.inner,
+            TypeInner::Image {
+                dim: ImageDimension::D1,
+                arrayed: true,
+                ..
+            }
+        )
+    })
+}
+
 /// Returns whether a function queries an array of 1D textures (patch 0003).
 pub(super) fn queries_1d_arrays(module: &Module) -> bool {
     functions(module).any(|function| {

@@ -523,9 +523,16 @@ impl FeatureSet {
                 self.quad_control.shader_quad_control != 0,
             ),
             (
-                Features::COMPUTE_DERIVATIVES,
-                self.derivatives.compute_derivative_group_quads != 0
-                    && self.derivatives.compute_derivative_group_linear != 0,
+                Features::COMPUTE_DERIVATIVES_QUADS,
+                self.derivatives.compute_derivative_group_quads != 0,
+            ),
+            (
+                Features::COMPUTE_DERIVATIVES_KHR,
+                has(COMPUTE_DERIVATIVES_KHR),
+            ),
+            (
+                Features::COMPUTE_DERIVATIVES_LINEAR,
+                self.derivatives.compute_derivative_group_linear != 0,
             ),
             (
                 Features::DEMOTE_TO_HELPER,

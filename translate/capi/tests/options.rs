@@ -45,8 +45,11 @@ const DENORMS: c_uint = 26;
 const STRICT_HELPERS: c_uint = 27;
 const PRECISE: c_uint = 30;
 const HINTS: c_uint = 33;
+const NV_DERIVATIVES: c_uint = 36;
+const DERIVATIVES: c_uint = 40;
 const QUIRK: c_uint = 42;
 const MAX_TESSELLATION: c_uint = 44;
+const QUAD_DERIVATIVES: c_uint = 51;
 const ADDRESSING: c_uint = 52;
 const FLOAT_CONTROLS_2: c_uint = 54;
 const ABORT: c_uint = 55;
@@ -379,6 +382,62 @@ fn what_inactive_lanes_of_a_quad_hold_can_be_zero() {
     let checked = quirks(&[Quirk(12)]);
     // The lane that is read, and the two that a derivative is of.
     assert_eq!(checked.count("OpGroupNonUniformBallotBitExtract"), 3);
+}
+
+#[test]
+fn a_module_declares_the_derivative_groups_that_the_device_has() {
+    // Groups of eight by eight threads, whose quads are two by two.
+    let translate = |options: &[Say]| {
+        let lines = translate("hwtests/shaders/textures/level_of_detail.dxil", options);
+        let declared = ["Quads", "Linear"].map(|form| {
+            let capability = lines.count(&format!("ComputeDerivativeGroup{form}KHR"));
+            let mode = lines.count(&format!("DerivativeGroup{form}KHR"));
+            assert_eq!(capability, mode, "{:?}", lines.0);
+            capability == 1
+        });
+        let extensions =
+            ["KHR", "NV"].map(|of| lines.having(&format!("SPV_{of}_compute_shader_derivatives")));
+        let is_wide = lines.having("LocalSize 16 4 1") == 1;
+        assert_eq!(is_wide, lines.having("LocalSize 8 8 1") == 0);
+        (declared, extensions, is_wide, lines)
+    };
+    let (khr, nv) = ([1, 0], [0, 1]);
+    for (options, declared, extension) in [
+        (
+            &[
+                Flags2(DERIVATIVES, false, true),
+                Flag(QUAD_DERIVATIVES, true),
+            ][..],
+            [true, false],
+            khr,
+        ),
+        (
+            &[
+                Flags2(DERIVATIVES, true, true),
+                Flag(QUAD_DERIVATIVES, false),
+            ],
+            [false, true],
+            khr,
+        ),
+        (&[Flags2(DERIVATIVES, false, true)], [false, true], khr),
+        (&[Flags2(DERIVATIVES, true, false)], [false, true], nv),
+        (&[Flag(NV_DERIVATIVES, true)], [false, true], nv),
+        (
+            &[
+                Flag(QUAD_DERIVATIVES, true),
+                Flags2(DERIVATIVES, false, false),
+            ],
+            [false, false],
+            [0, 0],
+        ),
+    ] {
+        let (got, extensions, is_wide, lines) = translate(options);
+        assert_eq!((got, extensions), (declared, extension), "{:?}", lines.0);
+        assert_eq!(is_wide, !declared[0], "{:?}", lines.0);
+        let native = declared != [false, false];
+        assert_eq!(lines.count("OpImageSampleImplicitLod") == 1, native);
+        assert_eq!(lines.having("OpImageSampleExplicitLod Grad") == 0, native);
+    }
 }
 
 #[test]

@@ -42,6 +42,9 @@ pub(crate) const MAX_CHOICES: u32 = 1 << (32 - CHOICE_SHIFT);
 /// First bit of the view in a handle's integer, where it names one.
 pub(crate) const CHOICE_SHIFT: u32 = 20;
 
+/// Operations that depend on which threads form a quad.
+const QUAD_OPS: OpFlags = OpFlags::GRADIENT.union(OpFlags::QUAD);
+
 /// The results of scanning the shader for resources.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
@@ -61,6 +64,8 @@ pub(crate) struct Plan {
     pub(crate) discards: bool,
     /// There are cross-lane operations: waves, quads, derivatives.
     pub(crate) lanes: bool,
+    /// There are operations of quads: derivatives, implicit levels of detail, reads of neighbours.
+    pub(crate) quads: bool,
 }
 
 /// Facts about one function.
@@ -169,6 +174,7 @@ pub(crate) fn plan(
         packed_halves: flags.has_packed_halves(),
         discards: false,
         lanes: false,
+        quads: false,
         uav_fence: false,
         group_sync: false,
         calls: CallGraph::default(),
@@ -236,6 +242,7 @@ pub(crate) fn plan(
         orders_uavs,
         discards: planner.discards,
         lanes: planner.lanes,
+        quads: planner.quads,
     })
 }
 
@@ -268,6 +275,8 @@ pub(super) struct InterfacePlanner<'a> {
     discards: bool,
     /// Whether lanes look at each other.
     lanes: bool,
+    /// Whether lanes look at their quad.
+    quads: bool,
     /// Whether a barrier orders UAV memory.
     uav_fence: bool,
     /// Whether a barrier waits for the thread group.
@@ -360,6 +369,7 @@ impl<'a> InterfacePlanner<'a> {
                             let args = body.values_of(args);
                             let opcode = decode_opcode(view, args)?;
                             self.lanes |= opcode.flags().intersects(OpFlags::CROSS_LANE);
+                            self.quads |= opcode.flags().intersects(QUAD_OPS);
                             self.discards |= opcode.flags().contains(OpFlags::DISCARD);
                             if !is_planned(opcode) {
                                 continue;

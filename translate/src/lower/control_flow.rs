@@ -1,5 +1,6 @@
 //! Functions: blocks in the structurizer's order, phis, merges and terminators.
 
+use dxil_frontend::dxil::plain_name;
 use dxil_frontend::ir::{BlockId, FuncId, Inst, InstData, InstId, Type, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -90,7 +91,7 @@ pub(super) fn lower_function(
     if cx.input.options.debug_info
         && let Some(decl) = cx.function.view.module.functions.get(func)
     {
-        cx.b.name(id, &decl.name);
+        cx.b.name(id, plain_name(&decl.name));
     }
     for (index, &ty) in param_tys.iter().enumerate() {
         let param = cx.b.parameter(ty);

@@ -10,6 +10,8 @@ use crate::decode::code::{Complex, Level, slot};
 /// right and downwards.
 #[derive(Clone, Copy)]
 pub(super) struct Gradients {
+    /// The coordinates.
+    pub(super) at: [f32; 3],
     pub(super) dx: [f32; 3],
     pub(super) dy: [f32; 3],
 }
@@ -39,6 +41,7 @@ impl Context<'_> {
             Level::Explicit => Footprint::at(float(how) + view.sampler.lod_bias),
             Level::Gradient => {
                 let gradients = Gradients {
+                    at: [0, 1, 2].map(|axis| float(coords + axis)),
                     dx: [0, 1, 2].map(|axis| float(how + axis)),
                     dy: [3, 4, 5].map(|axis| float(how + axis)),
                 };
@@ -73,6 +76,7 @@ impl Context<'_> {
             [0, 1, 2].map(|axis| at(axis, high) - at(axis, low))
         };
         Gradients {
+            at: [0, 1, 2].map(|axis| at(axis, lane)),
             dx: change(false),
             dy: change(true),
         }
@@ -100,15 +104,14 @@ impl SampledView<'_> {
         let size = self.texture.texture.mip_size(self.texture.first_mip);
         let count = axes(self.kind).0;
         let scaled = |change: [f32; 3]| {
+            if is_cube(self.kind) {
+                // A cube's side goes from -1 to 1.
+                return change_on_face(gradients.at, change)
+                    .map(|part| part * size[0] as f32 * 0.5);
+            }
             let mut texels = [0.0; 3];
             for axis in 0..count {
-                // A cube's side goes from -1 to 1.
-                let size = if is_cube(self.kind) {
-                    size[0] as f32 * 0.5
-                } else {
-                    size[axis] as f32
-                };
-                texels[axis] = change[axis] * size;
+                texels[axis] = change[axis] * size[axis] as f32;
             }
             texels
         };
@@ -126,5 +129,40 @@ impl SampledView<'_> {
             axis,
             count: (ratio.ceil() as u32).max(1),
         }
+    }
+}
+
+/// Returns the change of the coordinates on a cube's face, which are the direction divided by its
+/// longest component, for a change of the direction. The longest axis has none.
+fn change_on_face(direction: [f32; 3], change: [f32; 3]) -> [f32; 3] {
+    let [x, y, z] = direction.map(f32::abs);
+    let longest = if z >= x && z >= y {
+        2
+    } else if y >= x {
+        1
+    } else {
+        0
+    };
+    let length = direction[longest];
+    [0, 1, 2].map(|axis| {
+        let part = change[axis] * length - direction[axis] * change[longest];
+        part / (length * length)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::change_on_face;
+
+    #[test]
+    fn changes_on_a_face_do_not_depend_on_the_length_of_the_direction() {
+        // At (1, 0, 0.5) the face's coordinates are 0 and 0.5; both change by 0.25.
+        for scale in [1.0_f32, 3.0, -2.0] {
+            let scaled = |v: [f32; 3]| v.map(|part| part * scale);
+            let change = change_on_face(scaled([1.0, 0.0, 0.5]), scaled([0.0, 0.25, 0.25]));
+            assert_eq!(change.map(f32::abs), [0.0, 0.25, 0.25]);
+        }
+        // A longer direction is the same place.
+        assert_eq!(change_on_face([0.5, -2.0, 1.0], [0.5, -2.0, 1.0]), [0.0; 3]);
     }
 }

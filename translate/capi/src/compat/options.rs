@@ -144,7 +144,8 @@ fn granted() -> Features {
         | Features::SUBGROUP_QUAD
         | Features::SUBGROUP_CLUSTERED
         | Features::SUBGROUP_EXTENDED_TYPES
-        | Features::COMPUTE_DERIVATIVES
+        // The older extension, in rows only, until options 40 and 51 say more.
+        | Features::COMPUTE_DERIVATIVES_LINEAR
         | Features::FRAGMENT_INTERLOCK
         | Features::MESH_SHADER
         | Features::MULTIVIEW
@@ -323,7 +324,7 @@ impl Settings {
             15 => return self.watch_descriptors(&read!(DescriptorInstrumentation)),
             41 => return self.watch_instructions(&read!(InstructionInstrumentation)),
             43 => quirks::robustness(&mut self.workarounds, &read!(Flags3)),
-            36 => self.feature(Features::COMPUTE_DERIVATIVES, read!(Flag).1),
+            36 => self.feature(Features::COMPUTE_DERIVATIVES_LINEAR, read!(Flag).1),
             37 => {
                 let Flags3(_, quads, reconvergence, _) = read!(Flags3);
                 self.feature(Features::QUAD_CONTROL, quads);
@@ -331,8 +332,10 @@ impl Settings {
             }
             40 => {
                 let Flags2(_, nv, khr) = read!(Flags2);
-                self.feature(Features::COMPUTE_DERIVATIVES, nv | khr);
+                self.feature(Features::COMPUTE_DERIVATIVES_LINEAR, nv | khr);
+                self.feature(Features::COMPUTE_DERIVATIVES_KHR, khr);
             }
+            51 => self.feature(Features::COMPUTE_DERIVATIVES_QUADS, read!(Flag).1),
             30 => quirks::precise(&mut self.workarounds, &read!(Flags2)),
             33 => quirks::hints(&mut self.workarounds, &read!(Flags5)),
             42 => match quirks::quirk(read!(Number).1) {
@@ -509,6 +512,10 @@ impl Settings {
         options.target.vulkan = VulkanVersion::V1_1;
         options.target.features = self.features;
         self.computes_as_d3d(&mut options);
+        if !self.features.contains(Features::COMPUTE_DERIVATIVES_LINEAR) {
+            // Option 51 refines the others.
+            options.target.features -= Features::COMPUTE_DERIVATIVES_QUADS;
+        }
         options.entry = entry.map(str::to_owned);
         // Layers expect this name, whatever the shader calls its entry point.
         options.entry_name = Some("main".to_owned());

@@ -25,7 +25,7 @@ use super::sample::{self, Level};
 use crate::interface::Representation;
 use crate::lower::blocks;
 use crate::lower::context::Context;
-use crate::lower::images::{image_query, texels, texture};
+use crate::lower::images::{levels, texels, texture};
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{handle_values, pointers};
 use crate::lower::values::LoweredValue;
@@ -181,6 +181,7 @@ fn gradient_texels(
         Level::Implicit | Level::Bias(_) => {
             [SpvOp::DPdx, SpvOp::DPdy].map(|op| cx.b.emit(op, pair, &[position]))
         }
+        Level::Lanes(bias) => sample::gradient_of_lanes(cx, 2, position, bias)?,
         Level::Gradient(ddx, ddy) => [
             texture::gather_coords(cx, &ddx, 2, f32_ty)?,
             texture::gather_coords(cx, &ddy, 2, f32_ty)?,
@@ -212,12 +213,16 @@ fn feedback_level<'a>(
     let mut level = match sample::available_level(cx, op.level)? {
         Level::Zero => zero,
         Level::Explicit(level) => cx.id(level)?,
+        Level::Lanes(bias) => {
+            let gradient = sample::gradient_of_lanes(cx, 2, position, bias)?;
+            levels::level_of_gradient(cx, texture, position, gradient, true)?
+        }
         Level::Implicit if !cx.input.consumer().level_queries => {
-            image_query::level_from_derivatives(cx, texture, position, true)?
+            levels::level_from_derivatives(cx, texture, position, true)?
         }
         Level::Bias(bias) if !cx.input.consumer().level_queries => {
             let bias = cx.id(bias)?;
-            let free = image_query::level_from_derivatives(cx, texture, position, false)?;
+            let free = levels::level_from_derivatives(cx, texture, position, false)?;
             cx.b.emit(SpvOp::FAdd, f32_ty, &[free, bias])
         }
         Level::Implicit | Level::Bias(_) => {

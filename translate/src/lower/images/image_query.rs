@@ -7,12 +7,13 @@ use super::texture;
 use crate::interface::Representation;
 use crate::lower::buffers::words;
 use crate::lower::context::Context;
-use crate::lower::images::{sample, sample_positions, texels};
+use crate::lower::images::{levels, sample, sample_positions, texels};
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{handle_values, heap_tables, leaves, pointers};
 use crate::lower::values::{Call, LoweredValue, StructMember};
-use crate::lower::waves::quad;
-use crate::spirv::{Builder, Capability, GLOp, Id, Op};
+use crate::lower::waves::derivatives;
+use crate::lower::waves::quad_layout::Derivatives;
+use crate::spirv::{Builder, Capability, Id, Op};
 use crate::{Error, Location, Result};
 
 /// Lowers `getDimensions`: up to three sizes, and levels or samples as the fourth member.
@@ -214,13 +215,13 @@ pub(super) fn calculate_lod(
         sample::lose_level(cx);
         return Ok(LoweredValue::Id(cx.b.const_f32(0.0)));
     }
-    quad::require_derivatives(cx)?;
+    let source = derivatives::require_derivatives(cx)?;
     cx.b.capability(Capability::ImageQuery);
     let (space, _) = texels::coordinate_counts(&texture)?;
     let f32_ty = cx.b.f32();
     let coords = texture::gather_coords(cx, &op.coords, space, f32_ty)?;
-    if !cx.input.consumer().level_queries {
-        let level = level_from_derivatives(cx, &texture, coords, op.clamped)?;
+    if source != Derivatives::Native || !cx.input.consumer().level_queries {
+        let level = levels::level_from_derivatives(cx, &texture, coords, op.clamped)?;
         return Ok(LoweredValue::Id(level));
     }
     let sampled = sample::sampled_image(cx, &texture, &sampler)?;
@@ -233,67 +234,6 @@ pub(super) fn calculate_lod(
         // specification, OpImageQueryLod).
         u32::from(!op.clamped),
     )))
-}
-
-/// Returns the level of detail of an isotropic filter (D3D11.3 functional specification, 7.18.11),
-/// since naga has no such query: the logarithm of the longer derivative in texels.
-pub(super) fn level_from_derivatives<'a>(
-    cx: &mut Context<'a>,
-    texture: &ResourceHandle<'a>,
-    coords: Id,
-    clamped: bool,
-) -> Result<Id> {
-    let kind = texture.view.kind;
-    if matches!(
-        kind,
-        ResourceKind::TextureCube | ResourceKind::TextureCubeArray
-    ) {
-        return Err(Error::unsupported(
-            "the level of detail of a cube in portable SPIR-V",
-        ));
-    }
-    cx.losses.levels_estimated += 1;
-    let (space, count) = texels::coordinate_counts(texture)?;
-    let (word, f32_ty) = (cx.b.u32(), cx.b.f32());
-    let (image, _) = pointers::load_object(cx, texture)?;
-    let size_ty = cx.b.vector_or_scalar(word, count);
-    let zero = cx.b.const_u32(0);
-    let size = cx.b.emit(Op::ImageQuerySizeLod, size_ty, &[image, zero]);
-    let place_ty = cx.b.vector_or_scalar(f32_ty, space);
-    let mut squares = Vec::with_capacity(2);
-    for op in [Op::DPdx, Op::DPdy] {
-        let derivative = cx.b.emit(op, place_ty, &[coords]);
-        let mut square = cx.b.const_f32(0.0);
-        for index in 0..space {
-            let texels = match count {
-                1 => size,
-                _ => cx.b.extract(word, size, index),
-            };
-            let texels = cx.b.emit(Op::ConvertUToF, f32_ty, &[texels]);
-            let step = match space {
-                1 => derivative,
-                _ => cx.b.extract(f32_ty, derivative, index),
-            };
-            let step = cx.b.emit(Op::FMul, f32_ty, &[step, texels]);
-            let part = cx.b.emit(Op::FMul, f32_ty, &[step, step]);
-            square = cx.b.emit(Op::FAdd, f32_ty, &[square, part]);
-        }
-        squares.push(square);
-    }
-    let longer = cx.b.glsl(GLOp::NMax, f32_ty, &squares);
-    let twice = cx.b.glsl(GLOp::Log2, f32_ty, &[longer]);
-    // Half the logarithm of a square is the logarithm of the length.
-    let half = cx.b.const_f32(0.5);
-    let mut level = cx.b.emit(Op::FMul, f32_ty, &[twice, half]);
-    if clamped {
-        let levels = cx.b.emit(Op::ImageQueryLevels, word, &[image]);
-        let levels = cx.b.emit(Op::ConvertUToF, f32_ty, &[levels]);
-        let one = cx.b.const_f32(1.0);
-        let last = cx.b.emit(Op::FSub, f32_ty, &[levels, one]);
-        let zero = cx.b.const_f32(0.0);
-        level = cx.b.glsl(GLOp::NClamp, f32_ty, &[level, zero, last]);
-    }
-    Ok(level)
 }
 
 /// Lowers `texture2DMSGetSamplePosition`: D3D's standard positions, by number of samples.

@@ -4,6 +4,7 @@ mod feedback;
 mod feedback_neighbours;
 mod image_query;
 pub(super) mod image_types;
+mod levels;
 pub(super) mod sample;
 pub(super) mod sample_positions;
 pub(super) mod texel_bounds;

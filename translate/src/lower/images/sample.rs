@@ -3,10 +3,11 @@
 
 use cranelift_entity::packed_option::PackedOption;
 use dxil_frontend::dxil::ops::{SamplingOp, calls};
-use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
+use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use dxil_frontend::ir::ValueId;
 
 use super::image_types::{TexelClass, texel_scalar};
+use super::levels;
 use super::texture;
 use super::texture::ImageOperandList;
 use crate::lower::context::{Context, FunctionState, Input};
@@ -16,7 +17,8 @@ use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue, StructMember};
-use crate::lower::waves::quad;
+use crate::lower::waves::derivatives;
+use crate::lower::waves::quad_layout::{self, Derivatives};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, ImageOperands, Op as SpvOp};
 use crate::{Error, Quirks, Result};
@@ -28,6 +30,8 @@ pub(super) enum Level {
     Implicit,
     /// From the quad's derivatives, plus a bias.
     Bias(ValueId),
+    /// From differences between the quad's lanes, plus a bias.
+    Lanes(Option<ValueId>),
     /// That level.
     Explicit(ValueId),
     /// The most detailed level.
@@ -102,10 +106,17 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<LoweredValu
     let (space, count) = texels::coordinate_counts(&handle)?;
     let f32_ty = cx.b.f32();
     let mut coords = texture::gather_coords(cx, &op.coords, count, f32_ty)?;
-    let level = available_level(cx, op.level)?;
+    let mut level = available_level(cx, op.level)?;
+    if !cx.input.consumer().comparisons_at_levels
+        && op.reference.is_some()
+        && matches!(level, Level::Lanes(_))
+    {
+        lose_level(cx);
+        level = Level::Zero;
+    }
     let is_level_0 = match level {
         Level::Explicit(level) => is_zero_float(&cx.function, level),
-        Level::Gradient(..) => false,
+        Level::Gradient(..) | Level::Lanes(_) => false,
         Level::Implicit | Level::Bias(_) | Level::Zero => true,
     };
     if !cx.input.consumer().comparisons_at_levels && op.reference.is_some() && !is_level_0 {
@@ -132,6 +143,11 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<LoweredValu
         Level::Zero => {
             let zero = cx.b.const_f32(0.0);
             operands.push(ImageOperands::LOD, &[zero]);
+        }
+        Level::Lanes(bias) => {
+            let position = leading(&mut cx.b, coords, f32_ty, count, space);
+            let gradient = gradient_of_lanes(cx, space, position, bias)?;
+            operands.push(ImageOperands::GRAD, &gradient);
         }
         Level::Gradient(ddx, ddy) => {
             let ddx = texture::gather_coords(cx, &ddx, space, f32_ty)?;
@@ -287,39 +303,60 @@ pub(super) fn sampled_image<'a>(
     Ok(id)
 }
 
-/// Returns the level that the stage can sample: implicit levels exist in pixel shaders, and
-/// elsewhere with compute derivatives; without them the most detailed level is used.
+/// Returns the level that the stage can sample: implicit levels exist in pixel shaders, and in
+/// thread groups with whole quads; elsewhere the most detailed level is used.
 pub(super) fn available_level(cx: &mut Context<'_>, level: Level) -> Result<Level> {
-    Ok(match level {
-        // Checked first, because an implicit level in a stage without derivatives is invalid.
-        Level::Implicit | Level::Bias(_) if has_derivatives(&cx.input) => {
-            quad::require_derivatives(cx)?;
-            level
-        }
-        Level::Implicit => {
-            lose_level(cx);
-            Level::Zero
-        }
-        // Without derivatives the level before the bias is 0.
-        Level::Bias(bias) => {
-            lose_level(cx);
-            Level::Explicit(bias)
-        }
-        Level::Explicit(_) | Level::Zero | Level::Gradient(..) => level,
-    })
+    let bias = match level {
+        Level::Implicit => None,
+        Level::Bias(bias) => Some(bias),
+        _ => return Ok(level),
+    };
+    // Checked first, because an implicit level in a stage without derivatives is invalid.
+    if has_derivatives(&cx.input) {
+        return Ok(match derivatives::require_derivatives(cx)? {
+            Derivatives::Native => level,
+            Derivatives::Lanes | Derivatives::None => Level::Lanes(bias),
+        });
+    }
+    lose_level(cx);
+    // Without derivatives the level before the bias is 0.
+    Ok(bias.map_or(Level::Zero, Level::Explicit))
+}
+
+/// Returns the derivatives of coordinates, from the quad's lanes. A factor of 2^bias moves their
+/// logarithm, the level, by the bias.
+pub(super) fn gradient_of_lanes(
+    cx: &mut Context<'_>,
+    space: u32,
+    position: Id,
+    bias: Option<ValueId>,
+) -> Result<[Id; 2]> {
+    let gradient = derivatives::gradient(cx, space, position)?;
+    let Some(bias) = bias else {
+        return Ok(gradient);
+    };
+    let bias = cx.id(bias)?;
+    let f32_ty = cx.b.f32();
+    let factor = cx.b.glsl(GLOp::Exp2, f32_ty, &[bias]);
+    let ty = cx.b.vector_or_scalar(f32_ty, space);
+    let scale = if space == 1 {
+        SpvOp::FMul
+    } else {
+        SpvOp::VectorTimesScalar
+    };
+    Ok(gradient.map(|part| cx.b.emit(scale, ty, &[part, factor])))
 }
 
 /// Counts a level of detail that differs from D3D12's. Without whole quads D3D12 has none either.
 pub(super) fn lose_level(cx: &mut Context<'_>) {
-    if !quad::has_partial_quads(&cx.input) {
+    if !quad_layout::has_partial_quads(&cx.input) {
         cx.losses.levels += 1;
     }
 }
 
 /// Returns whether the stage has derivatives: a thread group needs whole quads for them.
 pub(in crate::lower) fn has_derivatives(input: &Input<'_>) -> bool {
-    input.entry.kind == ShaderKind::Pixel
-        || (input.has(Features::COMPUTE_DERIVATIVES) && !quad::has_partial_quads(input))
+    quad_layout::derivatives(input) != Derivatives::None
 }
 
 fn is_zero_float(function: &FunctionState<'_>, value: ValueId) -> bool {
@@ -432,6 +469,12 @@ fn shift_coords<'a>(
                 level = cx.b.emit(SpvOp::FAdd, f32_ty, &[level, bias]);
             }
             nearest_level(&mut cx.b, level)
+        }
+        Level::Lanes(bias) => {
+            let position = leading(&mut cx.b, coords, f32_ty, count, space);
+            let gradient = gradient_of_lanes(cx, space, position, bias)?;
+            let lod = levels::level_of_gradient(cx, handle, position, gradient, true)?;
+            nearest_level(&mut cx.b, lod)
         }
         // The derivatives choose the level in hardware; the most detailed one is the best guess.
         Level::Gradient(..) => cx.b.const_u32(0),

@@ -8,6 +8,7 @@
 //! several cells.
 
 use cranelift_entity::EntityRef;
+use dxil_frontend::dxil::plain_name;
 use dxil_frontend::ir::{GlobalId, TypeId, ValueDef, ValueId, address_space};
 
 use crate::analysis::addresses::root_key;
@@ -133,7 +134,7 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
     };
     if !is_grouped(&cx.input, data.value) {
         if cx.input.options.debug_info {
-            cx.b.name(id, &data.name);
+            cx.b.name(id, plain_name(&data.name));
         }
         // `NonWritable` on private variables came with SPIR-V 1.4.
         if data.is_constant && class == StorageClass::Private && cx.b.version() >= 0x0001_0400 {

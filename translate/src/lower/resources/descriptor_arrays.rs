@@ -8,6 +8,7 @@ use dxil_frontend::ir::ValueId;
 use super::resource_variables::is_arrayed;
 use crate::interface::{View, handles_of};
 use crate::lower::context::Context;
+use crate::lower::images::sample;
 use crate::lower::instrument::synchronization;
 use crate::lower::operations::lower_op;
 use crate::lower::resources::handle_values;
@@ -57,9 +58,9 @@ fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice
             continue;
         }
         // A switch makes lanes of a quad diverge, and derivatives need them together.
-        if handle.non_uniform && cx.input.is_pixel() && takes_derivatives(op) {
+        if handle.non_uniform && sample::has_derivatives(&cx.input) && takes_derivatives(op) {
             return Err(Error::unsupported(format!(
-                "an implicit level of detail of {}, chosen per pixel, in portable SPIR-V",
+                "an implicit level of detail of {}, chosen per lane, in portable SPIR-V",
                 handle.view.describe()
             )));
         }

@@ -188,7 +188,10 @@ fn decorate_variable(
         && view.class == ResourceClass::Uav
         && view.representation != Representation::AccelerationStructure;
     let buffer = variable.class == StorageClass::StorageBuffer;
-    if (buffer || storage_image) && !changes {
+    // Atomics take the place of loads where nothing else sees the writes of other groups, and
+    // languages have them on memory that can be written alone.
+    let has_atomic_loads = buffer && view.coherent && !input.consumer().coherent_memory;
+    if (buffer || storage_image) && !changes && !has_atomic_loads {
         b.decorate(id, Decoration::NonWritable, &[]);
     }
     if (buffer || storage_image) && leaf != Leaf::Counter && is_only_written(input, view, slot) {

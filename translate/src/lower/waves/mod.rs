@@ -1,10 +1,11 @@
 //! Waves and quads: cross-lane operations, derivatives, helper lanes.
 
-mod flattened;
+pub(super) mod derivatives;
 mod helper_lanes;
 pub(super) mod matrices;
 mod portable_waves;
 pub(super) mod quad;
+pub(super) mod quad_layout;
 mod reductions;
 pub(super) mod scope;
 pub(super) mod wave;
@@ -60,10 +61,10 @@ pub(super) fn lower_cross_lane(
 /// Lowers derivatives, and the operations on helper lanes.
 pub(super) fn lower_derivative(cx: &mut Context<'_>, op: &DerivativeOp) -> Result<LoweredValue> {
     match op {
-        DerivativeOp::DerivCoarseX(op) => quad::derivative(cx, Op::DPdxCoarse, op.value),
-        DerivativeOp::DerivCoarseY(op) => quad::derivative(cx, Op::DPdyCoarse, op.value),
-        DerivativeOp::DerivFineX(op) => quad::derivative(cx, Op::DPdxFine, op.value),
-        DerivativeOp::DerivFineY(op) => quad::derivative(cx, Op::DPdyFine, op.value),
+        DerivativeOp::DerivCoarseX(op) => derivatives::derivative(cx, Op::DPdxCoarse, op.value),
+        DerivativeOp::DerivCoarseY(op) => derivatives::derivative(cx, Op::DPdyCoarse, op.value),
+        DerivativeOp::DerivFineX(op) => derivatives::derivative(cx, Op::DPdxFine, op.value),
+        DerivativeOp::DerivFineY(op) => derivatives::derivative(cx, Op::DPdyFine, op.value),
         DerivativeOp::Discard(op) => quad::discard(cx, op.condition),
         DerivativeOp::IsHelperLane(_) => helper_lanes::is_helper_lane(cx),
     }

@@ -1,22 +1,20 @@
-//! Quads, derivatives and discard: operations on the 2x2 blocks of pixel shaders (and of compute
+//! Quads and discard: operations on the 2x2 blocks of pixel shaders (and of compute
 //! shaders, where the target lays out threads in quads).
 
-use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::{Op as DxOp, OpFlags, QuadDirection, QuadVoteKind};
 use dxil_frontend::ir::ValueId;
 
-use crate::lower::context::{Context, Input};
+use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::numbers::integers;
 use crate::lower::rays::ray_stages;
 use crate::lower::signatures::inputs;
-use crate::lower::type_map::Scalar;
 use crate::lower::values::LoweredValue;
-use crate::lower::waves::{flattened, helper_lanes, portable_waves, scope, wave};
+use crate::lower::waves::{helper_lanes, portable_waves, quad_layout, scope, wave};
 use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, Id, Op};
-use crate::{Assumption, Error, ErrorKind, Quirks, Result};
+use crate::{Assumption, Quirks, Result};
 
 pub(in crate::lower) fn quad_scope(cx: &mut Context<'_>) -> Id {
     cx.b.capability(Capability::GroupNonUniformQuad);
@@ -24,22 +22,17 @@ pub(in crate::lower) fn quad_scope(cx: &mut Context<'_>) -> Id {
     scope::subgroup_scope(cx)
 }
 
-/// Requires that the thread group is laid out in quads, where the target and the shader model allow
-/// it.
+/// Requires that the thread group is laid out in quads, where the shader model asks for it.
 fn lay_out_quads(cx: &mut Context<'_>) {
     // From shader model 6.6 on, a thread group's quads are those of its derivatives; before,
     // they are four lanes in a row.
-    if cx.input.has_groups()
-        && cx.input.shader.shader_model.minor >= 6
-        && cx.input.has(Features::COMPUTE_DERIVATIVES)
-        && !has_partial_quads(&cx.input)
-    {
+    if cx.input.has_groups() && cx.input.shader.shader_model.minor >= 6 {
         cx.module.stage_io.derivatives = true;
     }
 }
 
 /// Returns whether these lanes of the quad are active; `None` where that is not needed.
-fn quad_lanes_are_active(cx: &mut Context<'_>, lanes: &[u32]) -> Option<Id> {
+pub(super) fn quad_lanes_are_active(cx: &mut Context<'_>, lanes: &[u32]) -> Option<Id> {
     // Pixel shaders have whole quads until the last derivative, because helper lanes fill them.
     if cx.input.is_pixel() || !cx.input.has_quirk(Quirks::ZERO_FROM_INACTIVE_QUAD_LANES) {
         return None;
@@ -191,73 +184,20 @@ pub(super) fn vote(
     Ok(LoweredValue::Id(result))
 }
 
-/// Makes sure that this stage has derivatives (and implicit levels of detail): in stages with
-/// thread groups the target must lay threads out in quads.
-pub(in crate::lower) fn require_derivatives(cx: &mut Context<'_>) -> Result<()> {
-    cx.module.stage_io.gradients |= !cx.function.flow.has_all_lanes();
-    if cx.input.entry.kind == ShaderKind::Pixel {
-        return Ok(());
-    }
-    // Every other stage forms quads from thread groups, which SPIR-V leaves to an execution mode.
-    if !cx
-        .input
-        .options
-        .target
-        .features
-        .contains(Features::COMPUTE_DERIVATIVES)
-    {
-        return Err(Error::new(ErrorKind::TargetLacks {
-            feature: "computeDerivativeGroupLinear",
-            user: "derivatives in a compute shader".to_owned(),
-        }));
-    }
-    if has_partial_quads(&cx.input) {
-        // Callers ask for whole quads first, and have a result of their own without them.
-        return Err(Error::internal("derivatives without whole quads"));
-    }
-    cx.module.stage_io.derivatives = true;
-    Ok(())
-}
-
-/// Returns whether a thread group has incomplete quads, which no mode of SPIR-V allows.
-pub(in crate::lower) fn has_partial_quads(input: &Input<'_>) -> bool {
-    let [x, y, z] = input.entry.num_threads.unwrap_or([1; 3]);
-    // VUID-StandaloneSpirv-DerivativeGroupLinearKHR-10152 wants a multiple of four threads.
-    !input.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)
-}
-
 /// Declares how a thread group forms quads, and where lanes reconverge.
 pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) {
-    if let Some((capability, mode)) = derivative_group(cx) {
+    if cx.module.stage_io.derivatives
+        && let Some((capability, mode)) = quad_layout::mode(&cx.input)
+    {
         cx.b.capability(capability);
-        cx.b.extension("SPV_KHR_compute_shader_derivatives");
+        cx.b.extension(if cx.input.has(Features::COMPUTE_DERIVATIVES_KHR) {
+            "SPV_KHR_compute_shader_derivatives"
+        } else {
+            "SPV_NV_compute_shader_derivatives"
+        });
         cx.b.execution_mode(function, mode, &[]);
     }
     declare_reconvergence(cx, function);
-}
-
-/// Returns the way in which a thread group forms quads: 2D groups with even sides in squares,
-/// others by rows of four, as in D3D.
-fn derivative_group(cx: &Context<'_>) -> Option<(Capability, ExecutionMode)> {
-    if !cx.module.stage_io.derivatives || !cx.input.consumer().derivative_groups {
-        // `flattened` orders the threads instead.
-        return None;
-    }
-    // D3D's rules for 1D and 2D quads (HLSL, "Derivative Operations in Compute, Mesh and
-    // Amplification Shaders"). VUID-StandaloneSpirv-DerivativeGroupQuadsKHR-10151 asks for even x
-    // and y, too.
-    let [x, y, _] = cx.input.entry.num_threads.unwrap_or([1; 3]);
-    Some(if y > 1 && x % 2 == 0 && y % 2 == 0 {
-        (
-            Capability::ComputeDerivativeGroupQuadsKHR,
-            ExecutionMode::DerivativeGroupQuadsKHR,
-        )
-    } else {
-        (
-            Capability::ComputeDerivativeGroupLinearKHR,
-            ExecutionMode::DerivativeGroupLinearKHR,
-        )
-    })
 }
 
 /// Requires lanes to reconverge as in the source (SPV_KHR_maximal_reconvergence) if they exchange
@@ -279,54 +219,6 @@ fn declare_reconvergence(cx: &mut Context<'_>, function: Id) {
         cx.b.extension("SPV_KHR_quad_control");
         cx.b.execution_mode(function, ExecutionMode::QuadDerivativesKHR, &[]);
     }
-}
-
-/// Returns a derivative.
-pub(super) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result<LoweredValue> {
-    let shape = types::shape_of(cx, value)?;
-    if has_partial_quads(&cx.input) {
-        // The result is undefined in D3D; a lane without neighbours gets 0.
-        return Ok(LoweredValue::Id(types::const_float(cx, shape, 0.0)?));
-    }
-    let of_lanes = !cx.input.consumer().derivative_groups && !cx.input.is_pixel();
-    if of_lanes {
-        cx.module.stage_io.derivatives = true;
-    } else {
-        require_derivatives(cx)?;
-        cx.b.capability(Capability::DerivativeControl);
-    }
-    let mut id = cx.id(value)?;
-    // SPIR-V takes derivatives of 32-bit floats only.
-    let wide = shape.with(Scalar::F32);
-    let wide_ty = types::shape_ty(cx, wide)?;
-    if shape.scalar.width() == 16 {
-        id = cx.b.emit(Op::FConvert, wide_ty, &[id]);
-    }
-    let mut result = if of_lanes {
-        flattened::derivative_of_lanes(cx, op, wide_ty, id)
-    } else {
-        cx.b.emit(op, wide_ty, &[id])
-    };
-    // Coarse derivatives are differences between the quad's first lane and one neighbour. Where one
-    // of them is inactive, SPIR-V leaves the result undefined and the quirk asks for 0.
-    let neighbour = match op {
-        Op::DPdxCoarse => Some(1),
-        Op::DPdyCoarse => Some(2),
-        _ => None,
-    };
-    if let Some(neighbour) = neighbour
-        && let Some(active) = quad_lanes_are_active(cx, &[0, neighbour])
-    {
-        let zero = cx.b.const_null(wide_ty);
-        let active = helper_lanes::condition_of(&mut cx.b, wide, active);
-        result = cx.b.select(wide_ty, active, result, zero);
-    }
-    if shape.scalar.width() == 16 {
-        let ty = types::shape_ty(cx, shape)?;
-        result = cx.b.emit(Op::FConvert, ty, &[result]);
-    }
-    types::mark_relaxed(&mut cx.b, &cx.input, shape, result);
-    Ok(LoweredValue::Id(result))
 }
 
 /// Lowers `discard`: the lane becomes a helper and goes on, so that derivatives stay defined.

@@ -1,21 +1,48 @@
 //! Decorations that naga refuses.
 //!
-//! naga refuses storage that is only written, and knows no promise that memory has no other name.
-//! Both decorations are hints, so they are removed.
+//! naga refuses buffers that are only written, and knows no promise that memory has no other name.
+//! Both decorations are hints, so they are removed. Textures that are only written stay so: WebGPU
+//! has most formats for write-only storage textures alone (WebGPU, 26.1.1 "Texture Format
+//! Capabilities").
+
+use rustc_hash::FxHashSet;
 
 use super::state::Legalizer;
+use crate::spirv::reader::instructions;
 use crate::spirv::{Decoration, Op};
 
 impl Legalizer<'_> {
-    /// Removes `NonReadable` and `Restrict`.
+    /// Removes `NonReadable` from all but images, and `Restrict`.
     pub(super) fn remove_hints(&mut self) {
         const NON_READABLE: u32 = Decoration::NonReadable as u32;
         const RESTRICT: u32 = Decoration::Restrict as u32;
-        self.b.retain_annotations(|op, words| {
-            !matches!(
-                (op, words),
-                (Op::Decorate, &[_, _, NON_READABLE | RESTRICT])
-            )
+        let images = self.image_variables();
+        self.b.retain_annotations(|op, words| match (op, words) {
+            (Op::Decorate, &[_, id, NON_READABLE]) => images.contains(&id),
+            (Op::Decorate, &[_, _, RESTRICT]) => false,
+            _ => true,
         });
+    }
+
+    /// Returns the variables that are images.
+    fn image_variables(&self) -> FxHashSet<u32> {
+        // Types of images, and of pointers to them, come before the variables.
+        let mut known = FxHashSet::default();
+        let mut variables = FxHashSet::default();
+        for (op, words) in instructions(&self.b.globals) {
+            match (op, words) {
+                (Op::TypeImage, &[_, id, ..]) => {
+                    known.insert(id);
+                }
+                (Op::TypePointer, &[_, id, _, pointee]) if known.contains(&pointee) => {
+                    known.insert(id);
+                }
+                (Op::Variable, &[_, ty, id, ..]) if known.contains(&ty) => {
+                    variables.insert(id);
+                }
+                _ => {}
+            }
+        }
+        variables
     }
 }

@@ -1,11 +1,12 @@
 //! The locations of registers in the translated code: a table for people, and JSON for scripts.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dxil_frontend::dxil::{Resource, Shader, SignatureElement};
 use dxil_frontend::reflection::{LayoutField, LayoutType, ReflectedResource, Reflection};
 use dxil_frontend::shown::escaped;
-use dxil_translate::{BindingUse, Interface};
+use dxil_translate::{BindingUse, DescriptorSlot, Interface};
 use serde_json::{Value, json};
 
 /// The bindings of a translated stage.
@@ -16,6 +17,40 @@ pub(crate) struct Bindings<'a> {
     pub(crate) reflection: &'a Reflection,
     /// The interface of the translation.
     pub(crate) interface: Option<&'a Interface>,
+    /// Metal's slots, for its language.
+    pub(crate) metal: Option<ArgumentTables>,
+}
+
+/// Places in Metal's argument tables: the kind, as in `[[buffer(n)]]`, and the number.
+pub(crate) struct ArgumentTables {
+    /// Resources, by set and binding.
+    pub(crate) resources: BTreeMap<(u32, u32), (&'static str, u8)>,
+    /// The buffer with the root constants.
+    pub(crate) root_constants: Option<u8>,
+    /// The buffer with the sizes of other buffers, and set and binding of these.
+    pub(crate) sizes: Option<(u8, Vec<(u32, u32)>)>,
+}
+
+impl ArgumentTables {
+    /// Returns the place of a binding as Metal writes it.
+    fn text(&self, slot: DescriptorSlot) -> String {
+        let found = self.resources.get(&(slot.set, slot.binding));
+        found.map_or_else(
+            || "-".to_owned(),
+            |(kind, number)| format!("{kind}({number})"),
+        )
+    }
+
+    fn json(&self) -> Value {
+        let sizes = self.sizes.as_ref().map(|(buffer, of)| {
+            let of = of.iter();
+            let of: Vec<_> = of
+                .map(|&(set, binding)| json!({ "set": set, "binding": binding }))
+                .collect();
+            json!({ "buffer": buffer, "of": of })
+        });
+        json!({ "root_constants": self.root_constants, "sizes": sizes })
+    }
 }
 
 impl Bindings<'_> {
@@ -55,19 +90,44 @@ impl Bindings<'_> {
         text.push('\n');
         if interface.push_constant_bytes > 0 {
             let bytes = interface.push_constant_bytes;
-            _ = writeln!(text, "{prefix} push constants: {bytes} bytes");
+            _ = write!(text, "{prefix} push constants: {bytes} bytes");
+            if let Some(buffer) = self.metal.as_ref().and_then(|metal| metal.root_constants) {
+                _ = write!(text, ", buffer({buffer})");
+            }
+            text.push('\n');
         }
+        if let Some((buffer, of)) = self.metal.as_ref().and_then(|metal| metal.sizes.as_ref()) {
+            _ = write!(
+                text,
+                "{prefix} sizes in bytes: buffer({buffer}), of set and binding"
+            );
+            for (set, binding) in of {
+                _ = write!(text, " {set} {binding},");
+            }
+            text.pop();
+            text.push('\n');
+        }
+        let place = if self.metal.is_some() {
+            "  Metal      "
+        } else {
+            ""
+        };
         if !interface.bindings.is_empty() {
             _ = writeln!(
                 text,
-                "{prefix} set binding  register      kind                name"
+                "{prefix} set binding{place}  register      kind                name"
             );
         }
         for binding in &interface.bindings {
             let (slot, registers) = (binding.slot, self.registers(binding));
             let kind = format!("{:?}", binding.kind);
+            let place = self
+                .metal
+                .as_ref()
+                .map(|metal| format!("  {:<11}", metal.text(slot)));
+            let place = place.unwrap_or_default();
             let line = format!(
-                "{:>3} {:>7}  {registers:<12}  {kind:<18}  {}",
+                "{:>3} {:>7}{place}  {registers:<12}  {kind:<18}  {}",
                 slot.set, slot.binding, binding.name
             );
             _ = writeln!(text, "{prefix} {}", escaped(line.trim_end()));
@@ -90,7 +150,7 @@ impl Bindings<'_> {
         let elements = |elements: &[SignatureElement]| -> Vec<Value> {
             elements.iter().map(element).collect()
         };
-        let value = json!({
+        let mut value = json!({
             "entry": interface.map(|interface| interface.entry.as_str()),
             "stage": interface.map(|interface| format!("{:?}", interface.stage)),
             "workgroup_size": interface.and_then(|interface| interface.workgroup_size),
@@ -101,6 +161,9 @@ impl Bindings<'_> {
             "inputs": point.map_or(Vec::new(), |point| elements(&point.inputs)),
             "outputs": point.map_or(Vec::new(), |point| elements(&point.outputs)),
         });
+        if let Some(metal) = &self.metal {
+            value["metal"] = metal.json();
+        }
         format!("{value:#}\n")
     }
 
@@ -121,6 +184,13 @@ impl Bindings<'_> {
             value["class"] = json!(format!("{:?}", resource.class));
             value["register"] = json!(resource.lower_bound);
             value["space"] = json!(resource.space);
+        }
+        if let Some(metal) = &self.metal {
+            let slot = (binding.slot.set, binding.slot.binding);
+            value["metal"] = match metal.resources.get(&slot) {
+                Some(&(kind, number)) => json!({ kind: number }),
+                None => Value::Null,
+            };
         }
         if let Some(layout) = found.and_then(|found| found.layout.as_ref()) {
             let fields = layout.fields.iter().map(field).collect::<Vec<_>>();

@@ -53,25 +53,33 @@ pub(crate) fn emit(
         .first()
         .ok_or_else(|| Failure::unsupported("a program without stages"))?;
     crate::messages::warn(&program);
-    let bindings = Bindings {
+    let mut bindings = Bindings {
         shader,
         reflection,
         interface: stage.interface.as_ref(),
+        metal: None,
     };
-    let reflection = args.reflect.as_ref().map(|_| bindings.json());
-    let emitted = |code: Vec<u8>| Emitted { code, reflection };
+    let json = |bindings: &Bindings<'_>| args.reflect.as_ref().map(|_| bindings.json());
     let ShaderCode::SpirV(words) = &stage.code else {
         return Err(Failure::unsupported("code that is not SPIR-V"));
     };
     #[cfg(feature = "languages")]
     if let Some(language) = through_naga(language) {
         let module = PortableModule::read(words)?;
+        if language == language::Language::Msl {
+            bindings.metal = Some(argument_tables(module.metal_slots()?));
+        }
         let text = match language {
             language::Language::Hlsl => module.write_hlsl_with_registers(&program.layout)?,
             other => module.write(other, stage.kind, &stage.entry)?,
         };
-        return Ok(emitted(shown(&format!("{}{text}", bindings.comment("//")))));
+        return Ok(Emitted {
+            code: shown(&format!("{}{text}", bindings.comment("//"))),
+            reflection: json(&bindings),
+        });
     }
+    let reflection = json(&bindings);
+    let emitted = |code: Vec<u8>| Emitted { code, reflection };
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     if language == Language::Spv {
         return Ok(emitted(bytes));
@@ -100,6 +108,25 @@ pub(crate) struct Emitted {
 /// terminal.
 fn shown(text: &str) -> Vec<u8> {
     escaped_lines(text).to_string().into_bytes()
+}
+
+/// Returns Metal's slots as the output has them.
+#[cfg(feature = "languages")]
+fn argument_tables(slots: language::MetalSlots) -> crate::bindings::ArgumentTables {
+    use language::MetalSlot;
+    let resources = slots.resources.into_iter().map(|(at, slot)| {
+        let place = match slot {
+            MetalSlot::Buffer(number) => ("buffer", number),
+            MetalSlot::Texture(number) => ("texture", number),
+            MetalSlot::Sampler(number) => ("sampler", number),
+        };
+        (at, place)
+    });
+    crate::bindings::ArgumentTables {
+        resources: resources.collect(),
+        root_constants: slots.root_constants,
+        sizes: slots.sizes.map(|sizes| (sizes.buffer, sizes.of)),
+    }
 }
 
 /// Returns the language that naga writes; `None` for SPIR-V.
