@@ -374,3 +374,35 @@ gpu_case!(functions_that_stay_functions, "odd/noinline", |t| {
         }),
     );
 });
+
+gpu_case!(
+    infinities_and_nan_are_constants,
+    "arith/non_finite_constants",
+    |t| {
+        let data = [3.0, -2.0, 7.0, f32::INFINITY, 0.5, -9.0, 1.0, 8.0];
+        t.input("t0", &data);
+        t.expect_that("u0", 8 * 4, move |words: &[u32]| {
+            for (at, row) in words.as_chunks::<4>().0.iter().enumerate() {
+                let before = &data[..at];
+                let most = before.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                let least = before.iter().copied().fold(f32::INFINITY, f32::min);
+                let table = [f32::INFINITY, 1.5, f32::NEG_INFINITY, f32::NAN][at & 3];
+                let own = if data[at].is_finite() {
+                    data[at]
+                } else {
+                    f32::NAN
+                };
+                let expected = [most, least, table, own];
+                let same = |(&got, want): (&u32, &f32)| {
+                    let got = f32::from_bits(got);
+                    got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan()
+                };
+                if !row.iter().zip(&expected).all(same) {
+                    let got = row.map(f32::from_bits);
+                    return Err(format!("[{at}] is {got:?}, expected {expected:?}"));
+                }
+            }
+            Ok(())
+        });
+    }
+);

@@ -166,6 +166,12 @@ pub(super) const TABLE: &[Correction] = &[
         apply: Apply::Written(&[Wgsl, Msl], legalize::with_waiting_barriers),
     },
     Correction {
+        what: "no proof of uniformity of derivatives and subgroup operations",
+        reason: "WGSL refuses them in flow that may diverge, D3D12 does not",
+        ends: Never,
+        apply: Head(Wgsl, legalize_text::allow_divergence),
+    },
+    Correction {
         what: "`enable subgroups` in front",
         reason: "the writer does not write the directive, and the front end refuses it",
         ends: Patch("0012"),

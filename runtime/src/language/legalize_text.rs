@@ -1,7 +1,7 @@
 //! Corrections to text that naga wrote; `corrections` lists them with their reasons. Each looks in
 //! the IR first whether the text has what it corrects, and then for whole tokens.
 
-use naga::{Binding, BuiltIn, Expression, ImageDimension, Module, Scalar, TypeInner};
+use naga::{Binding, BuiltIn, Expression, ImageDimension, Module, SampleLevel, Scalar, TypeInner};
 
 use super::blocks::functions;
 use super::hlsl_registers::HlslRegisters;
@@ -20,6 +20,36 @@ const SUBGROUPS: &str = "enable subgroups;\n";
 pub(super) fn enable_subgroups(module: &Module) -> Option<String> {
     let is_needed = has_subgroup_operations(module) || has_subgroup_built_ins(module);
     is_needed.then(|| SUBGROUPS.to_owned())
+}
+
+/// Returns the directives that allow derivatives and subgroup operations where lanes may have
+/// diverged (WGSL, 15.2 "Uniformity", 4.2 "Diagnostics"): D3D12 defines the latter there, and leaves
+/// the former undefined without refusing them.
+pub(super) fn allow_divergence(module: &Module) -> Option<String> {
+    let mut text = String::new();
+    if has_derivatives(module) {
+        text += "diagnostic(off, derivative_uniformity);\n";
+    }
+    if has_subgroup_operations(module) {
+        text += "diagnostic(off, subgroup_uniformity);\n";
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// Returns whether there is a derivative, or a sample whose level follows from derivatives.
+fn has_derivatives(module: &Module) -> bool {
+    functions(module).any(|function| {
+        function.expressions.iter().any(|(_, expression)| {
+            matches!(
+                expression,
+                Expression::Derivative { .. }
+                    | Expression::ImageSample {
+                        level: SampleLevel::Auto | SampleLevel::Bias(_),
+                        ..
+                    }
+            )
+        })
+    })
 }
 
 /// Returns WGSL without the directive that naga does not read.

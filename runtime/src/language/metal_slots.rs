@@ -34,6 +34,9 @@ pub struct MetalSlots {
     pub root_constants: Option<u8>,
     /// The buffer with sizes of buffers, if the entry point needs it.
     pub sizes: Option<MetalSizes>,
+    /// Bytes of each argument in threadgroup memory, multiples of 16. Their places are 0, 1, ... in
+    /// this order, and the host sets the lengths.
+    pub threadgroup: Vec<u32>,
 }
 
 /// The buffer of an entry point that tells it how long other buffers are.
@@ -118,6 +121,18 @@ impl MetalSlots {
                 of: places.map(|at| (at.group, at.binding)).collect(),
             });
         }
+        let in_groups = module
+            .global_variables
+            .iter()
+            .filter(|&(handle, variable)| {
+                variable.space == AddressSpace::WorkGroup && used(handle)
+            });
+        slots.threadgroup = in_groups
+            .map(|(_, variable)| {
+                let bytes = module.types[variable.ty].inner.try_size(module.to_ctx());
+                bytes.unwrap_or(u32::MAX).div_ceil(16).saturating_mul(16)
+            })
+            .collect();
         Ok(slots)
     }
 

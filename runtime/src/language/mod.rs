@@ -76,7 +76,18 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
             features -= Features::DRAW_PARAMETERS;
             features |= Features::CASTS_IN_FUNCTIONS;
         }
-        Language::Wgsl => features -= Features::DRAW_PARAMETERS,
+        // What every browser has, and subgroups. wgpu has extensions of WGSL for the others.
+        Language::Wgsl => {
+            features -= Features::DRAW_PARAMETERS
+                | Features::FLOAT16
+                | Features::FLOAT64
+                | Features::INT64
+                | Features::BUFFER_INT64_ATOMICS
+                | Features::SHARED_INT64_ATOMICS
+                | Features::PSEUDO_IMAGE_ATOMICS
+                | Features::MULTIVIEW
+                | Features::BARYCENTRICS;
+        }
         Language::Msl => {}
     }
     Profile {

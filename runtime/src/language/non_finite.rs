@@ -31,13 +31,13 @@ pub(super) fn from_bits(module: &mut Module) -> Result<(), &'static str> {
     if bits.is_empty() {
         return Ok(());
     }
+    let variables = bits.into_iter();
+    let variables = variables.map(|number| (number, variable(module, number)));
+    let variables = variables.collect();
     let globals = Globals {
         expressions: module.global_expressions.clone(),
         constants: module.constants.clone(),
-        variables: bits
-            .into_iter()
-            .map(|number| (number, variable(module, number)))
-            .collect(),
+        variables,
     };
     for (_, function) in module.functions.iter_mut() {
         globals.rewrite(function, &[]);

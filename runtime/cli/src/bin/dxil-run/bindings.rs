@@ -29,6 +29,8 @@ pub(crate) struct ArgumentTables {
     pub(crate) root_constants: Option<u8>,
     /// The buffer with the sizes of other buffers, and set and binding of these.
     pub(crate) sizes: Option<(u8, Vec<(u32, u32)>)>,
+    /// Bytes of the arguments in threadgroup memory.
+    pub(crate) threadgroup: Vec<u32>,
 }
 
 impl ArgumentTables {
@@ -49,7 +51,11 @@ impl ArgumentTables {
                 .collect();
             json!({ "buffer": buffer, "of": of })
         });
-        json!({ "root_constants": self.root_constants, "sizes": sizes })
+        json!({
+            "root_constants": self.root_constants,
+            "sizes": sizes,
+            "threadgroup_bytes": self.threadgroup,
+        })
     }
 }
 
@@ -106,6 +112,10 @@ impl Bindings<'_> {
             }
             text.pop();
             text.push('\n');
+        }
+        let groups = self.metal.as_ref().map(|metal| &metal.threadgroup);
+        for (number, bytes) in groups.into_iter().flatten().enumerate() {
+            _ = writeln!(text, "{prefix} threadgroup({number}): {bytes} bytes");
         }
         let place = if self.metal.is_some() {
             "  Metal      "

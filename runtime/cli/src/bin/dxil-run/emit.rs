@@ -126,6 +126,7 @@ fn argument_tables(slots: language::MetalSlots) -> crate::bindings::ArgumentTabl
         resources: resources.collect(),
         root_constants: slots.root_constants,
         sizes: slots.sizes.map(|sizes| (sizes.buffer, sizes.of)),
+        threadgroup: slots.threadgroup,
     }
 }
 
