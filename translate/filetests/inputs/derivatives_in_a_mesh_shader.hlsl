@@ -4,8 +4,8 @@
 //! without = COMPUTE_DERIVATIVES_QUADS COMPUTE_DERIVATIVES_LINEAR
 // check: LocalSize 16 4 1
 // check: OpGroupNonUniformQuadBroadcast
-// check: OpImageSampleExplicitLod Grad
-// not: ImplicitLod
+// check: OpImageSampleExplicitLod $t $s $c Grad
+// not: OpImageSampleImplicitLod
 struct V { float4 at : SV_Position; };
 Texture2D<float> Height : register(t0);
 SamplerState Smooth : register(s0);

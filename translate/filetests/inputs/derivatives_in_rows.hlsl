@@ -4,11 +4,11 @@
 //! without = COMPUTE_DERIVATIVES_QUADS
 // check: OpCapability ComputeDerivativeGroupLinearKHR
 // not: ComputeDerivativeGroupQuadsKHR
-// check: OpExecutionMode LocalSize 16 2 2
+// check: OpExecutionMode $main LocalSize 16 2 2
 // check: DerivativeGroupLinearKHR
-// check: LocalInvocationId
-// not: BuiltIn GlobalInvocationId
-// not: BuiltIn LocalInvocationIndex
+// check: BuiltIn LocalInvocationId
+// not: GlobalInvocationId
+// not: LocalInvocationIndex
 // check: OpDPdxCoarse
 groupshared float sink[64];
 RWStructuredBuffer<float> Out : register(u0);

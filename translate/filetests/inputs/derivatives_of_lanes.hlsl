@@ -2,15 +2,17 @@
 // Without derivative groups, derivatives are differences between the lanes of a quad, and samples
 // take their gradients from them.
 //! without = COMPUTE_DERIVATIVES_QUADS COMPUTE_DERIVATIVES_LINEAR
-// not: DerivativeGroup
-// not: OpDPd
-// not: ImplicitLod
+// not: DerivativeGroupLinearKHR
+// not: OpDPdx
+// not: OpDPdyFine
+// not: OpImageSampleImplicitLod
 // not: OpImageQueryLod
 // check: LocalSize 16 4 1
 // check: OpGroupNonUniformQuadBroadcast
-// check: OpImageSampleExplicitLod Grad
-// check: OpImageSampleExplicitLod Grad
-// check: OpImageSampleDrefExplicitLod Grad
+// check: OpImageSampleExplicitLod $t1 $s1 $c1 Grad
+// check: Exp2
+// check: OpImageSampleExplicitLod $t2 $s2 $c2 Grad
+// check: OpImageSampleDrefExplicitLod $t3 $s3 $c3 $r Grad
 // check: OpImageQuerySizeLod
 // check: OpGroupNonUniformQuadSwap
 Texture2D<float> Colour : register(t0);
