@@ -152,6 +152,36 @@ fn a_pdb_file_is_read_as_the_shader_that_it_holds() {
 }
 
 #[test]
+fn a_pdb_file_without_program_is_listed() {
+    let file = "frontend/tests/data/container/tripled_slim.pdb";
+    let list = run(DXIL_DIS, &["-l", file]);
+    assert!(list.contains("SRCI") && !list.contains("DXIL "), "{list}");
+    let sources = run(DXIL_DIS, &["--sources", file]);
+    assert!(sources.contains("shader.hlsl  111 bytes"), "{sources}");
+}
+
+#[test]
+fn a_shader_finds_the_pdb_file_that_it_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = root().join("frontend/tests/data/container");
+    let shader = folder.path().join("x.dxil");
+    std::fs::copy(data.join("tripled.dxil"), &shader).unwrap();
+    let file = shader.to_str().unwrap();
+    let lines = |text: &str| text.contains("o[i] = i * 3;");
+    assert!(!lines(&run(DXIL_DIS, &["-S", file])));
+    // The name in the part ILDN.
+    let pdb = folder.path().join("b90604cefc4bb7770e2fff88558fa805.pdb");
+    std::fs::copy(data.join("tripled.pdb"), &pdb).unwrap();
+    let text = run(DXIL_DIS, &["-S", file]);
+    assert!(lines(&text), "{text}");
+    let sources = run(DXIL_DIS, &["--sources", file]);
+    assert!(sources.contains("shader.hlsl  111 bytes"), "{sources}");
+    // A PDB file of another shader has another hash.
+    std::fs::copy(data.join("tinted.pdb"), &pdb).unwrap();
+    assert!(!lines(&run(DXIL_DIS, &["-S", file])));
+}
+
+#[test]
 fn a_disassembly_without_lines_says_so() {
     for file in [
         "hwtests/shaders/flow/collatz.dxil",

@@ -54,6 +54,16 @@ fn a_valid_shader_is_reported_with_status_0() {
 }
 
 #[test]
+fn a_pdb_file_has_the_rules_of_its_module() {
+    for name in ["tripled", "tripled_slim", "tinted"] {
+        let file = format!("frontend/tests/data/container/{name}.pdb");
+        let output = val(&[&file]);
+        assert!(output.status.success(), "{}", stdout(&output));
+        assert!(stdout(&output).contains(": valid"), "{}", stdout(&output));
+    }
+}
+
+#[test]
 fn violations_name_rule_and_place_and_give_status_1() {
     let output = val(&[VALID, INVALID]);
     assert_eq!(output.status.code(), Some(1));
