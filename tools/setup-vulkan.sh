@@ -2,7 +2,7 @@
 # Brings a Vulkan CPU driver and the tools that the tests use, as far as this machine lacks them.
 #
 #   tools/setup-vulkan.sh [PART...]      parts: driver validator layer swiftshader new-driver
-#                                        compilers
+#                                        compilers browser
 #
 #   driver       the Vulkan loader, its headers, and Mesa's lavapipe                  (default)
 #   validator    spirv-val and spirv-dis of a current SPIRV-Tools                     (default)
@@ -12,6 +12,7 @@
 #   compilers    drivers that compile for GPUs which this machine lacks, for `--isa`: RADV as it is
 #                in `driver`, and RADV, NVK, Turnip and Honeykrisp of `new-driver` on simulated
 #                kernel interfaces (Debian's mesa-drm-shim); docs/isa.md
+#   browser      a Chromium with fonts, started with `run-browser`, for tests of WGSL and of pages
 #
 # Nothing is installed and nothing of the system is changed: packages are downloaded with apt's own
 # checks and unpacked into $DXIL_JIT_CACHE (default ~/.cache/dxil-jit), which may be deleted at any
@@ -148,6 +149,29 @@ LAYER
 part_layer() { fetch_chromium; }
 part_swiftshader() { fetch_chromium; }
 
+# Debian's Chromium with its libraries and fonts. Its processes start each other by their path, so
+# it runs with this machine's C library: the same release's.
+part_browser() {
+  [ ! -x "$cache/run-browser" ] || return 0
+  may_fetch || fail "the browser comes from Debian; this machine can't fetch it: install Chromium, or set CHROMIUM"
+  unpack "$cache/browser" "$(release)" "$(release)" chromium fonts-dejavu-core fonts-liberation
+  local root=$cache/browser
+  rm -f "$root/usr/lib/$triplet"/{libc,libm,libdl,librt,libpthread,libutil,libresolv,libnsl,libanl,ld-linux*}.so* \
+        "$root/lib/$triplet"/{libc,libm,libdl,librt,libpthread,libutil,libresolv,libnsl,libanl,ld-linux*}.so*
+  cat >"$root/fonts.conf" <<FONTS
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>$root/usr/share/fonts</dir><cachedir>$root/font-cache</cachedir></fontconfig>
+FONTS
+  cat >"$cache/run-browser.part" <<RUNNER
+#!/bin/sh
+export LD_LIBRARY_PATH='$root/usr/lib/$triplet:$root/lib/$triplet' FONTCONFIG_FILE='$root/fonts.conf'
+unset VK_DRIVER_FILES VK_ICD_FILENAMES
+exec '$root/usr/lib/chromium/chromium' "\$@"
+RUNNER
+  chmod +x "$cache/run-browser.part"; mv "$cache/run-browser.part" "$cache/run-browser"
+}
+
 part_new_driver() {
   [ ! -x "$cache/run-new" ] || return 0
   may_fetch || fail "the newer driver comes from a newer Debian suite; this machine can't fetch it"
@@ -218,8 +242,8 @@ for part in "${parts[@]}"; do
   case $part in
     driver) part_driver; null_compiler ;; validator) part_validator ;; layer) part_layer ;;
     swiftshader) part_swiftshader ;; new-driver) part_new_driver ;;
-    compilers) part_compilers ;;
-    *) fail "unknown part '$part' (driver validator layer swiftshader new-driver compilers)" ;;
+    compilers) part_compilers ;; browser) part_browser ;;
+    *) fail "unknown part '$part' (driver validator layer swiftshader new-driver compilers browser)" ;;
   esac
 done
 

@@ -38,14 +38,16 @@ h2 { margin: 2.5rem 0 0 } p { margin: .25rem 0 .75rem }
 .key { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 .8em; vertical-align: -.05em;
   background: var(--first) }
 .key.b { background: var(--second) }
-table { border-collapse: collapse; width: 100%; font-size: 14px; font-variant-numeric: tabular-nums }
-th, td { padding: .2rem .5rem; border-bottom: 1px solid var(--faint); text-align: right }
+table { border-collapse: collapse; width: 100%; font-size: 12px; font-variant-numeric: tabular-nums }
+th, td { padding: .2rem .25rem; border-bottom: 1px solid var(--faint); text-align: right }
 th { vertical-align: bottom } th:first-child, td:first-child { text-align: left }
-td { white-space: nowrap }
+/* Names break where wide fonts leave no room; numbers do not. */
+td { white-space: nowrap } td:first-child { white-space: normal }
 @media (max-width: 70rem) {
   thead { display: none } table, tbody, tr, td { display: block; width: auto }
   tr { padding: .75rem 0; border-bottom: 1px solid var(--faint) }
-  td { display: flex; justify-content: space-between; gap: 1rem; border: 0; white-space: normal }
+  td { display: flex; justify-content: space-between; gap: 1rem; border: 0; white-space: normal;
+    font-size: 14px }
   td::before { content: attr(data-label); color: var(--soft) }
   td:first-child { font-weight: 600 } td:first-child::before { content: none }
 }

@@ -1,8 +1,9 @@
 //! The page of `dxil-bench`: what it says, and in a headless Chromium that nothing is cut off at
 //! 500 and 1200 pixels and that text can be read in both colour schemes.
 //!
-//! The browser is the command that the environment variable `CHROMIUM` names, one in the cache
-//! folder of the tests, or one on the path. Without any, that test says so and checks nothing.
+//! The browser is the command that the environment variable `CHROMIUM` names, the one that
+//! `tools/setup-vulkan.sh browser` brings, or one on the path. Without any, that test says so and
+//! checks nothing.
 
 #![allow(
     clippy::unwrap_used,
@@ -181,15 +182,15 @@ fn browser() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("CHROMIUM") {
         return Some(named.into());
     }
-    let cache = std::env::var_os("HOME").map(|home| {
-        let cache = PathBuf::from(home).join(".cache/dxil-jit/chromium");
-        ["chromium", "chrome"].map(|name| cache.join(name)).to_vec()
-    });
+    let cache = std::env::var_os("DXIL_JIT_CACHE").map(PathBuf::from);
+    let cache =
+        cache.or_else(|| Some(Path::new(&std::env::var_os("HOME")?).join(".cache/dxil-jit")));
+    let cached = cache.map(|cache| cache.join("run-browser"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
     let on_path =
         std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
-    let mut all = cache.into_iter().flatten().chain(on_path);
+    let mut all = cached.into_iter().chain(on_path);
     all.find(|command| command.is_file())
 }
 
