@@ -2,7 +2,7 @@
 # Remakes the checked-in .dxil files of the benchmark kernels from their HLSL, and beside them the
 # .spv that DXC's own SPIR-V back end makes of the same source.
 #
-#   tools/compile-kernels.sh [FILE.hlsl...]     default: all of bench/kernels
+#   tools/compile-kernels.sh [FILE.hlsl...]     default: bench/kernels and bench/isa
 #
 # The first line of a kernel holds DXC's arguments: `// dxc: -T cs_6_0 -E main`. The same source and
 # the same DXC give the same bytes.
@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 dxc=${DXC:-$(tools/get-dxc.sh)/dxc}
 files=("$@")
-[ ${#files[@]} -gt 0 ] || files=(bench/kernels/*.hlsl)
+[ ${#files[@]} -gt 0 ] || files=(bench/kernels/*.hlsl bench/isa/*.hlsl)
 
 failed=0
 for file in "${files[@]}"; do

@@ -4,6 +4,7 @@ mod bounds;
 mod dxc;
 mod failure;
 mod history;
+mod isa;
 mod kernel;
 mod measure;
 mod memory;
@@ -192,6 +193,22 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         runs: u32,
     },
+    /// Compare what GPUs' compilers count in our modules with what they count in DXC's
+    ///
+    /// The GPUs need not be there (docs/isa.md).
+    Isa {
+        /// Folders with NAME.dxil and DXC's NAME.spv (default: the checked-in ones).
+        folders: Vec<PathBuf>,
+        /// GPUs; `dxil-run --isa help` lists them.
+        #[arg(long, value_delimiter = ',', default_value = "navi31@radv-null")]
+        gpu: Vec<String>,
+        /// Fail if a ratio exceeds its bound in bench/isa/bounds.txt.
+        #[arg(long)]
+        check: bool,
+        /// Make the ratios the bounds.
+        #[arg(long, conflicts_with = "check")]
+        bless: bool,
+    },
     /// Print the table of a saved run and write its page; measures nothing
     Show {
         /// A file of --json, or one of --history, whose last run is shown with those before it.
@@ -225,6 +242,7 @@ Examples:
 --help has the exit codes.";
 
 fn main() -> ExitCode {
+    dxil_runtime::isa::serve_if_worker();
     let args = Args::parse();
     let outcome = match args.kernels.pages.print(Args::command()) {
         Ok(true) => Ok(()),
@@ -266,6 +284,17 @@ fn run(args: Args) -> anyhow::Result<()> {
             }
             peer::compare(&ours, &library, &folders, runs)?
         }
+        Some(Command::Isa {
+            folders,
+            gpu,
+            check,
+            bless,
+        }) => isa::run(&isa::Options {
+            folders,
+            gpus: gpu,
+            check,
+            bless,
+        })?,
         Some(Command::Show {
             run,
             baseline,

@@ -111,6 +111,9 @@ pub enum Error {
         /// The limit of the device.
         limit: u64,
     },
+    /// A profile that names what does not exist.
+    #[error("profile: {}", shown(.0))]
+    BadProfile(String),
     /// A compiler of [`isa`](crate::isa) is missing, crashed, or refuses a shader.
     #[error("{}", shown(.0))]
     Compiler(String),
@@ -191,6 +194,7 @@ impl Error {
     /// | `device-lacks` | [`Error::Unsupported`] |
     /// | `language` | [`Error::Language`] |
     /// | `device-limit` | [`Error::Limit`] |
+    /// | `bad-profile` | [`Error::BadProfile`] |
     /// | `compiler` | [`Error::Compiler`] |
     /// | `device-lost` | [`Error::DeviceLost`] |
     /// | `out-of-memory` | [`Error::OutOfMemory`] |
@@ -216,6 +220,7 @@ impl Error {
             Error::Unsupported(_) => "device-lacks",
             Error::Language { .. } => "language",
             Error::Limit { .. } => "device-limit",
+            Error::BadProfile(_) => "bad-profile",
             Error::Compiler(_) => "compiler",
             Error::DeviceLost => "device-lost",
             Error::OutOfMemory(_) => "out-of-memory",

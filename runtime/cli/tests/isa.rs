@@ -128,6 +128,28 @@ fn gpus_are_listed_with_their_drivers() {
 }
 
 #[test]
+fn a_module_for_a_device_declares_only_what_the_device_has() {
+    // Its flags are not known before it runs; a ray query needs the extension.
+    let file = shader("rays/nearest.dxil");
+    let file = file.to_str().unwrap();
+    let emit = |target: &str| dxil_run(&[file, "--emit", "spvasm", "--target", target]);
+    let module = text(&emit("navi31@radv-null"));
+    assert!(
+        module.contains("RayQueryKHR") && !module.contains("Micromap"),
+        "{module}"
+    );
+    let refused = emit("polaris10@radv-null");
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(message.contains("rayQuery"), "{message}");
+    // The same from a file.
+    let arguments = [file, "--isa", "navi31@radv-null", "--json"];
+    let json: Value = serde_json::from_str(&text(&dxil_run(&arguments))).unwrap();
+    let profile = tempfile::Builder::new().suffix(".json").tempfile().unwrap();
+    std::fs::write(profile.path(), json[0]["profile"].to_string()).unwrap();
+    assert_eq!(text(&emit(profile.path().to_str().unwrap())), module);
+}
+
+#[test]
 fn a_gpu_that_nobody_knows_is_a_mistake_on_the_command_line() {
     let file = shader("draw/color_ps.dxil");
     let output = dxil_run(&[file.to_str().unwrap(), "--isa", "voodoo2"]);

@@ -4,8 +4,10 @@ mod info;
 mod interface;
 mod open;
 mod profile;
+mod profile_file;
 
 pub use info::{Backend, DeviceInfo, DeviceKind};
 pub use interface::{Capture, Device, OpenOptions, Pipeline};
 pub use open::{list_devices, open};
 pub use profile::{Limits, Profile};
+pub use profile_file::{LimitsFile, ProfileFile};

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use super::gpus::Selection;
 use super::message::{self, Compiled, Names, Request};
+use crate::device::ProfileFile;
 use crate::error::{Error, Result};
 
 /// The environment variable that makes a process a worker: the number of the device, and the
@@ -91,10 +92,7 @@ impl Compiler {
         let mut compiler = Compiler {
             selection: *selection,
             settings: settings.clone(),
-            names: Names {
-                device: String::new(),
-                driver: String::new(),
-            },
+            names: Names::default(),
             worker: None,
         };
         compiler.restart()?;
@@ -109,6 +107,11 @@ impl Compiler {
     /// Returns the driver with its version.
     pub fn driver(&self) -> &str {
         &self.names.driver
+    }
+
+    /// Returns what modules for the device may use.
+    pub fn profile(&self) -> &ProfileFile {
+        &self.names.profile
     }
 
     /// Returns what it compiles for.

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::device::ProfileFile;
 use crate::executable::Executable;
 
 /// What starts a message: a driver that prints to the standard output is noticed.
@@ -55,11 +56,13 @@ pub struct Compiled {
     pub modules: Vec<Vec<u32>>,
 }
 
-/// What a worker says first: the names of its device and of the driver with its version.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What a worker says first: the names of its device and of the driver with its version, and what
+/// modules for it may use.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Names {
     pub(super) device: String,
     pub(super) driver: String,
+    pub(super) profile: ProfileFile,
 }
 
 /// Writes a message: magic, length in bytes (little endian), content.

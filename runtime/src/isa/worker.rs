@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::compile::compile;
 use super::compiler::VARIABLE;
 use super::message::{self, Compiled, Names, Request};
-use crate::device::{self, Backend, Capture, OpenOptions};
+use crate::device::{self, Backend, Capture, OpenOptions, ProfileFile};
 
 /// Serves as the worker of the program that started this process with [`super::Compiler`], and does
 /// not return; returns at once in any other process. Call it at the start of `main`.
@@ -39,6 +39,7 @@ fn serve(settings: &str) -> io::Result<()> {
     let names = Names {
         device: info.name.clone(),
         driver: info.driver.clone(),
+        profile: ProfileFile::of(device.profile()),
     };
     message::write(output, &Ok::<Names, String>(names))?;
     while let Some(request) = message::read::<Request>(input)? {

@@ -10,6 +10,7 @@
 // count: 3 OpRayQueryProceedKHR
 // count: 1 OpRayQueryConfirmIntersectionKHR
 // not: Private
+// not: Micromap
 RaytracingAccelerationStructure scene : register(t0);
 RWStructuredBuffer<float2> result : register(u0);
 cbuffer C : register(b0) { uint flags; };

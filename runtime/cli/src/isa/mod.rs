@@ -2,12 +2,13 @@
 
 mod show;
 
-pub use show::{json, table, texts};
+pub use show::{json, table, texts, value};
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use dxil_runtime::Error;
+use dxil_runtime::device::ProfileFile;
 use dxil_runtime::isa::{Compiled, Compiler, GPUS, Request, Selection, Settings};
 
 use crate::files;
@@ -21,6 +22,8 @@ pub struct Answer {
     pub device: String,
     /// The driver with its version.
     pub driver: String,
+    /// What modules for it may use.
+    pub profile: Option<ProfileFile>,
     /// One result for each request, in their order.
     pub results: Vec<Result<Compiled, Error>>,
 }
@@ -36,6 +39,7 @@ pub fn ask(selections: &[Selection], settings: &Settings, requests: &[Request]) 
                 selection: *selection,
                 device: compiler.device().trim().to_owned(),
                 driver: compiler.driver().to_owned(),
+                profile: Some(compiler.profile().clone()),
                 results,
             }
         }
@@ -43,6 +47,7 @@ pub fn ask(selections: &[Selection], settings: &Settings, requests: &[Request]) 
             selection: *selection,
             device: String::new(),
             driver: String::new(),
+            profile: None,
             results: vec![Err(error)],
         },
     })

@@ -76,8 +76,8 @@ fn cell(value: Option<f64>) -> String {
     }
 }
 
-/// Returns the value of a row in an executable.
-fn value(executable: &Executable, row: &str) -> Option<f64> {
+/// Returns the value of a row of the table in an executable.
+pub fn value(executable: &Executable, row: &str) -> Option<f64> {
     if row == "subgroup size" {
         return Some(executable.subgroup_size.into()).filter(|size| *size != 0.0);
     }
@@ -253,6 +253,7 @@ pub fn json(answers: &[Answer], names: &[String]) -> Json {
             "gpu": answer.selection.to_string(),
             "device": answer.device,
             "driver": answer.driver,
+            "profile": answer.profile,
             "results": results.collect::<Vec<_>>(),
         })
     });
@@ -313,6 +314,7 @@ mod tests {
             selection: gpu.parse().unwrap(),
             device: "a device".to_owned(),
             driver: "a driver".to_owned(),
+            profile: None,
             results: results.into_iter().map(compiled).collect(),
         }
     }

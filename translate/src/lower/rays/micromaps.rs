@@ -47,8 +47,9 @@ pub(in crate::lower) fn met_by_queries(input: &Input<'_>) -> bool {
     // The quirk is for drivers that apply micromaps anyway.
     let is_older = (model.major, model.minor) < (6, 9);
     let forced = is_older && input.has_quirk(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS);
-    input.has(Features::OPACITY_MICROMAP)
-        || available(input) && (input.analyses.ray_queries.micromaps || forced)
+    // A query that does not allow micromaps meets none, whatever its flags are at run time (DirectX
+    // Raytracing specification, "RAYQUERY_FLAG"): the module must not ask for the extension.
+    available(input) && (input.analyses.ray_queries.micromaps || forced)
 }
 
 /// Declares that the entry point's ray queries use micromaps, where that needs an execution mode.

@@ -10,8 +10,7 @@ use dxil_runtime::{Check, Checks, Format};
 use crate::bind_points::{BindPoint, ResourceArgument};
 use crate::help;
 use crate::options::{
-    Assembly, BackendName, CheckName, DebugInfo, Language, Other, QueryName, TargetVersion,
-    Validation,
+    Assembly, BackendName, CheckName, DebugInfo, Language, Other, QueryName, Target, Validation,
 };
 use crate::parse::{
     Bind, HeapSlot, Out, parse_bind, parse_counter, parse_draw, parse_format, parse_groups,
@@ -481,14 +480,17 @@ pub(crate) struct Args {
     #[arg(help_heading = "Translation", hide_short_help = true, long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
     pub(crate) debug_info: Option<DebugInfo>,
 
-    /// Translate for this Vulkan version. Default: the device's, or 1.3 without one.
+    /// Translate for vulkan1.1 to vulkan1.4; with --emit also for a GPU or a profile
+    ///
+    /// A GPU is one of --isa. A profile is a JSON file of features and limits: what `--isa GPU
+    /// --json` prints as `profile`. Default: the device's version, or 1.3 and all features.
     #[arg(
         help_heading = "Translation",
         hide_short_help = true,
         long,
-        value_name = "VERSION"
+        value_name = "VERSION|GPU|FILE.json"
     )]
-    pub(crate) target: Option<TargetVersion>,
+    pub(crate) target: Option<Target>,
 
     /// Give min-precision types 16 bits instead of relaxed 32 bits.
     #[arg(help_heading = "Translation", hide_short_help = true, long)]

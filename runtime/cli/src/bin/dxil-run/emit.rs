@@ -1,10 +1,15 @@
 //! `--emit`: the translated shader as words, as text, or in another language through naga.
 
+use std::path::Path;
+
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::reflection::Reflection;
 use dxil_frontend::shown::escaped_lines;
+use dxil_jit::files;
 use dxil_runtime::Profile;
+use dxil_runtime::device::ProfileFile;
+use dxil_runtime::isa::{Compiler, Settings};
 #[cfg(feature = "languages")]
 use dxil_runtime::language::{self, PortableModule};
 use dxil_runtime::program::{CompileOptions, Program, ShaderCode};
@@ -15,8 +20,8 @@ use rspirv::binary::Disassemble;
 use crate::args::Args;
 use crate::bind_points::BindPoint;
 use crate::bindings::{Bindings, name_resources};
-use crate::failure::{Failure, Result};
-use crate::options::{DebugInfo, Language};
+use crate::failure::{Context, Failure, Result};
+use crate::options::{DebugInfo, Language, Target};
 
 /// Translates for a device with everything (or for naga) and writes the language.
 pub(crate) fn emit(
@@ -142,13 +147,36 @@ fn through_naga(language: Language) -> Option<language::Language> {
     }
 }
 
-/// Returns a device that has everything; for naga, what naga's front end takes.
+/// Reads a profile.
+fn read_profile(path: &Path) -> Result<Profile> {
+    let bytes = files::read(path).map_err(|error| Failure::file(path, &error))?;
+    let file: serde_json::Result<ProfileFile> = serde_json::from_slice(&bytes);
+    let file = file.map_err(|error| Failure::malformed(format!("{}: {error}", path.display())))?;
+    file.profile().context(path)
+}
+
+/// Returns the device of `--target`, or one that has everything; for naga, what naga's front end takes.
 #[cfg_attr(
     feature = "languages",
     allow(clippy::unnecessary_wraps, reason = "fails without languages")
 )]
 fn profile(language: Language, args: &Args) -> Result<Profile> {
-    let version = args.target.map_or(VulkanVersion::V1_3, |t| t.version());
+    let version = match &args.target {
+        None => VulkanVersion::V1_3,
+        Some(Target::Version(version)) => version.version(),
+        Some(Target::Gpu(_) | Target::File(_))
+            if !matches!(language, Language::Spv | Language::Spvasm) =>
+        {
+            return Err(Failure::usage(
+                "--target of a device is about SPIR-V; other languages take a version",
+            ));
+        }
+        Some(Target::Gpu(selection)) => {
+            let compiler = Compiler::start(selection, &Settings::default())?;
+            return Ok(compiler.profile().profile()?);
+        }
+        Some(Target::File(path)) => return read_profile(path),
+    };
     if args.long_vectors && !matches!(language, Language::Spv | Language::Spvasm) {
         return Err(Failure::usage(
             "--long-vectors is about SPIR-V, and would change nothing in this language",

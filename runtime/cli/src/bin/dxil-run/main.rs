@@ -89,7 +89,7 @@ use args::Args;
 use failure::{Context, Failure, Result};
 use linking::Linked;
 use messages::write_stdout;
-use options::BackendName;
+use options::{BackendName, Target};
 use run::Ran;
 use stages::Stages;
 
@@ -180,6 +180,13 @@ fn run(args: &Args) -> Result<()> {
     if !args.check.is_empty() && args.backend() != BackendName::Cpu {
         return Err(Failure::usage(
             "--check runs on the CPU: leave --backend out",
+        ));
+    }
+    if matches!(args.target, Some(Target::Gpu(_) | Target::File(_)))
+        && (args.emit.is_none() || args.dispatch.is_some())
+    {
+        return Err(Failure::usage(
+            "--target of a device is for --emit alone: what runs is made for the device that runs it",
         ));
     }
     if args.list_devices {

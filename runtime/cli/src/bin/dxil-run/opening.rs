@@ -9,7 +9,7 @@ use crate::args::Args;
 use crate::failure::{Failure, Result};
 use crate::messages::write_stdout;
 use crate::no_effect;
-use crate::options::{BackendName, Validation};
+use crate::options::{BackendName, Target, Validation};
 use crate::style::Style;
 
 /// Opens the device of the command line.
@@ -41,7 +41,7 @@ pub(crate) fn open_device(args: &Args, cache: Option<&Arc<Cache>>) -> Result<Arc
 /// Returns the profile of a device, with the Vulkan version of --target if that is lower.
 pub(crate) fn with_target(profile: &Profile, args: &Args) -> Profile {
     let mut profile = *profile;
-    if let Some(target) = args.target {
+    if let Some(Target::Version(target)) = args.target {
         profile.target.vulkan = profile.target.vulkan.min(target.version());
     }
     profile

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use dxil_runtime::Backend;
 use dxil_runtime::Check;
 use dxil_runtime::graphics::Query;
+use dxil_runtime::isa::Selection;
 use dxil_translate::VulkanVersion;
 
 /// The debug information that is kept.
@@ -70,6 +71,34 @@ impl TargetVersion {
             TargetVersion::V1_3 => VulkanVersion::V1_3,
             TargetVersion::V1_4 => VulkanVersion::V1_4,
         }
+    }
+}
+
+/// The device that modules are made for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// Any device with that version of Vulkan.
+    Version(TargetVersion),
+    /// One of those of --isa.
+    Gpu(Selection),
+    /// The device that a profile file describes.
+    File(PathBuf),
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Ok(version) = TargetVersion::from_str(text, true) {
+            return Ok(Target::Version(version));
+        }
+        if text.ends_with(".json") {
+            return Ok(Target::File(text.into()));
+        }
+        let gpu = text.parse().map(Target::Gpu);
+        gpu.map_err(|error: dxil_runtime::Error| {
+            format!("{error}; other targets are vulkan1.1 to vulkan1.4, and a profile, FILE.json")
+        })
     }
 }
 

@@ -1,0 +1,159 @@
+//! Profiles as files: what a device has, so that modules are made for it elsewhere.
+
+use dxil_cpu::Checks;
+use dxil_translate::{Features, Style, Target, VulkanVersion};
+use serde::{Deserialize, Serialize};
+
+use super::profile::{Limits, Profile};
+use crate::error::{Error, Result};
+
+/// A [`Profile`] of a Vulkan device as it is written to a file. Parts that a file leaves out are as
+/// in [`Profile::offline`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ProfileFile {
+    /// Vulkan version, like `1.3`.
+    pub vulkan: String,
+    /// Names of [`Features`], in rising order.
+    pub features: Vec<String>,
+    /// Minimum and maximum number of lanes of a subgroup.
+    pub subgroup_sizes: (u32, u32),
+    /// Whether out-of-bounds accesses are the device's work.
+    pub robust: bool,
+    /// Whether buffers have device addresses.
+    pub device_addresses: bool,
+    /// Whether storage images need a format in the code.
+    pub storage_image_formats: bool,
+    /// Whether code can ask if what it read has memory.
+    pub residency: bool,
+    /// Limits.
+    pub limits: LimitsFile,
+}
+
+/// [`Limits`] in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[allow(missing_docs, reason = "the fields of `Limits`")]
+pub struct LimitsFile {
+    pub descriptor_sets: u32,
+    pub push_constant_bytes: u32,
+    pub uniform_buffer_bytes: u64,
+    pub storage_buffer_bytes: u64,
+    pub texel_buffer_elements: u64,
+    pub thread_groups: [u32; 3],
+    pub ray_recursion: u32,
+    pub unbounded_descriptors: u32,
+}
+
+const VERSIONS: [(&str, VulkanVersion); 4] = [
+    ("1.1", VulkanVersion::V1_1),
+    ("1.2", VulkanVersion::V1_2),
+    ("1.3", VulkanVersion::V1_3),
+    ("1.4", VulkanVersion::V1_4),
+];
+
+impl Default for ProfileFile {
+    fn default() -> Self {
+        ProfileFile::of(&Profile::offline(VulkanVersion::V1_3))
+    }
+}
+
+impl Default for LimitsFile {
+    fn default() -> Self {
+        ProfileFile::default().limits
+    }
+}
+
+impl ProfileFile {
+    /// Returns what a file says of a Vulkan device.
+    pub fn of(profile: &Profile) -> Self {
+        let l = &profile.limits;
+        let mut versions = VERSIONS.iter();
+        let version = versions.find(|(_, version)| *version == profile.target.vulkan);
+        let features = profile.target.features.iter_names();
+        ProfileFile {
+            vulkan: version.map_or("1.3", |(name, _)| name).to_owned(),
+            features: features.map(|(name, _)| name.to_owned()).collect(),
+            subgroup_sizes: profile.subgroup_sizes,
+            robust: profile.robust,
+            device_addresses: profile.device_addresses,
+            storage_image_formats: profile.storage_image_formats,
+            residency: profile.residency,
+            limits: LimitsFile {
+                descriptor_sets: l.descriptor_sets,
+                push_constant_bytes: l.push_constant_bytes,
+                uniform_buffer_bytes: l.uniform_buffer_bytes,
+                storage_buffer_bytes: l.storage_buffer_bytes,
+                texel_buffer_elements: l.texel_buffer_elements,
+                thread_groups: l.thread_groups,
+                ray_recursion: l.ray_recursion,
+                unbounded_descriptors: l.unbounded_descriptors,
+            },
+        }
+    }
+
+    /// Returns the profile.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadProfile`] for a version or a feature that does not exist.
+    pub fn profile(&self) -> Result<Profile> {
+        let unknown = |what: &str, name: &str| Error::BadProfile(format!("no {what} `{name}`"));
+        let mut versions = VERSIONS.iter();
+        let version = versions.find(|(name, _)| *name == self.vulkan);
+        let (_, vulkan) = version.ok_or_else(|| unknown("Vulkan version", &self.vulkan))?;
+        let mut features = Features::empty();
+        for name in &self.features {
+            features |= Features::from_name(name).ok_or_else(|| unknown("feature", name))?;
+        }
+        let l = &self.limits;
+        Ok(Profile {
+            target: Target::new(*vulkan, Style::Native, features),
+            limits: Limits {
+                descriptor_sets: l.descriptor_sets,
+                push_constant_bytes: l.push_constant_bytes,
+                uniform_buffer_bytes: l.uniform_buffer_bytes,
+                storage_buffer_bytes: l.storage_buffer_bytes,
+                texel_buffer_elements: l.texel_buffer_elements,
+                thread_groups: l.thread_groups,
+                ray_recursion: l.ray_recursion,
+                unbounded_descriptors: l.unbounded_descriptors,
+            },
+            subgroup_sizes: self.subgroup_sizes,
+            robust: self.robust,
+            device_addresses: self.device_addresses,
+            storage_image_formats: self.storage_image_formats,
+            residency: self.residency,
+            texel_buffers: true,
+            dense_bindings: false,
+            descriptor_heaps: None,
+            executes_dxil: false,
+            flush_denormals: false,
+            checks: Checks::NONE,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_is_read_as_it_was_written() {
+        for vulkan in VERSIONS.map(|(_, version)| version) {
+            let mut profile = Profile::offline(vulkan);
+            profile.target.features.remove(Features::RAY_QUERY);
+            profile.limits.descriptor_sets = 8;
+            profile.robust = false;
+            assert_eq!(ProfileFile::of(&profile).profile().unwrap(), profile);
+        }
+    }
+
+    #[test]
+    fn a_feature_that_does_not_exist_is_an_error() {
+        let mut file = ProfileFile::default();
+        file.features.push("RAY_QUERRY".to_owned());
+        let error = file.profile().unwrap_err().to_string();
+        assert!(error.contains("no feature `RAY_QUERRY`"), "{error}");
+    }
+}
