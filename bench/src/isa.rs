@@ -89,7 +89,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
     }
     let file = project_root().join("bench/isa/bounds.txt");
     if options.bless {
-        std::fs::write(&file, bounds_of(&rows)).with_context(|| file.display().to_string())?;
+        let text = bounds_of(&rows) + &other_bounds(&file, &options.gpus)?;
+        std::fs::write(&file, text).with_context(|| file.display().to_string())?;
     } else if options.check {
         check(
             &rows,
@@ -185,6 +186,16 @@ fn bounds_of(rows: &[Row]) -> String {
         }
     }
     text
+}
+
+/// Returns the lines about other GPUs: their drivers may not be here.
+fn other_bounds(file: &Path, gpus: &[String]) -> anyhow::Result<String> {
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let others = text.lines().filter(|line| {
+        let gpu = line.split(", ").next().unwrap_or_default();
+        !line.starts_with('#') && gpus.iter().all(|one| one != gpu)
+    });
+    Ok(others.flat_map(|line| [line, "\n"]).collect())
 }
 
 type Bounds = BTreeMap<(String, String, String), f64>;

@@ -1,6 +1,7 @@
 //! `dxil-bench`: times of kernels on the device, and tables of translation speed.
 
 mod bounds;
+mod crashes;
 mod dxc;
 mod failure;
 mod history;
@@ -208,6 +209,9 @@ enum Command {
         /// Make the ratios the bounds.
         #[arg(long, conflicts_with = "check")]
         bless: bool,
+        /// Compile all shaders of the folders (default: hwtests/shaders); fail if a driver crashes
+        #[arg(long, conflicts_with_all = ["check", "bless"])]
+        crashes: bool,
     },
     /// Print the table of a saved run and write its page; measures nothing
     Show {
@@ -287,8 +291,15 @@ fn run(args: Args) -> anyhow::Result<()> {
         Some(Command::Isa {
             folders,
             gpu,
+            crashes: true,
+            ..
+        }) => crashes::run(&folders, &gpu)?,
+        Some(Command::Isa {
+            folders,
+            gpu,
             check,
             bless,
+            ..
         }) => isa::run(&isa::Options {
             folders,
             gpus: gpu,
