@@ -1,7 +1,7 @@
 //! Profiles as files: what a device has, so that modules are made for it elsewhere.
 
 use dxil_cpu::Checks;
-use dxil_translate::{Features, Style, Target, VulkanVersion};
+use dxil_translate::{Features, Numerics, Style, Target, VulkanVersion};
 use serde::{Deserialize, Serialize};
 
 use super::profile::{Limits, Profile};
@@ -16,6 +16,8 @@ pub struct ProfileFile {
     pub vulkan: String,
     /// Names of [`Features`], in rising order.
     pub features: Vec<String>,
+    /// What the device computes as D3D12 defines it: names of the fields of [`Numerics`].
+    pub numerics: Vec<String>,
     /// Minimum and maximum number of lanes of a subgroup.
     pub subgroup_sizes: (u32, u32),
     /// Whether out-of-bounds accesses are the device's work.
@@ -74,6 +76,7 @@ impl ProfileFile {
         ProfileFile {
             vulkan: version.map_or("1.3", |(name, _)| name).to_owned(),
             features: features.map(|(name, _)| name.to_owned()).collect(),
+            numerics: numerics_names(&profile.target.numerics),
             subgroup_sizes: profile.subgroup_sizes,
             robust: profile.robust,
             device_addresses: profile.device_addresses,
@@ -106,9 +109,13 @@ impl ProfileFile {
         for name in &self.features {
             features |= Features::from_name(name).ok_or_else(|| unknown("feature", name))?;
         }
+        let mut target = Target::new(*vulkan, Style::Native, features);
+        for name in &self.numerics {
+            add_numeric(&mut target.numerics, name).ok_or_else(|| unknown("result", name))?;
+        }
         let l = &self.limits;
         Ok(Profile {
-            target: Target::new(*vulkan, Style::Native, features),
+            target,
             limits: Limits {
                 descriptor_sets: l.descriptor_sets,
                 push_constant_bytes: l.push_constant_bytes,
@@ -134,6 +141,37 @@ impl ProfileFile {
     }
 }
 
+/// Returns the names of what a device computes as D3D12 defines it.
+fn numerics_names(numerics: &Numerics) -> Vec<String> {
+    let names = [
+        "float_to_int",
+        "double_to_int",
+        "half_packing",
+        "fract",
+        "division",
+    ];
+    // What its name changes is not said yet; the others are.
+    let has = |name: &&str| {
+        let mut more = *numerics;
+        add_numeric(&mut more, name).is_some() && more == *numerics
+    };
+    names.into_iter().filter(has).map(str::to_owned).collect()
+}
+
+/// Takes one result from what D3D12-on-Vulkan layers take for granted; `None` for an unknown name.
+fn add_numeric(numerics: &mut Numerics, name: &str) -> Option<()> {
+    let defined = Numerics::OF_LAYERS;
+    match name {
+        "float_to_int" => numerics.float_to_int = defined.float_to_int,
+        "double_to_int" => numerics.double_to_int = defined.double_to_int,
+        "half_packing" => numerics.half_packing = defined.half_packing,
+        "fract" => numerics.fract = defined.fract,
+        "division" => numerics.division = defined.division,
+        _ => return None,
+    }
+    Some(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +183,7 @@ mod tests {
             profile.target.features.remove(Features::RAY_QUERY);
             profile.limits.descriptor_sets = 8;
             profile.robust = false;
+            profile.target.numerics = Numerics::of_driver(3);
             assert_eq!(ProfileFile::of(&profile).profile().unwrap(), profile);
         }
     }
