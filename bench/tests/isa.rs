@@ -1,5 +1,9 @@
 //! Machine code of our modules grows only with a blessing, and no driver crashes on them.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 use std::process::Command;
 
