@@ -396,3 +396,15 @@ fn numbers_that_d3d12_does_not_define_are_no_root_signature() {
     }
     assert!(edits.len() >= 6);
 }
+
+/// DXIL document, CONTAINER.PARTMATCHES, for libraries: every bit of RDAT but those of names that
+/// are not UTF-8 any more is the module's. The library has no subobjects, whose content only RDAT
+/// has.
+#[test]
+fn every_bit_of_rdat_is_the_modules() {
+    let unguarded = unguarded(
+        "hwtests/shaders/bindings/library_handles.dxil",
+        FourCc::RDAT,
+    );
+    assert_eq!(unguarded, [0; 0]);
+}

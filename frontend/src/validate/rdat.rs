@@ -9,13 +9,16 @@ use super::handles::global_in_module;
 use super::rules::Rule;
 use crate::container::fourcc::FourCc;
 use crate::container::rdat::{
-    FunctionRecord, Rdat, RdatRecord, ResourceRecord, ResourceRecordFlags, Subobject,
+    FunctionRecord, IndexArrayRef, Rdat, RdatRecord, ResourceRecord, ResourceRecordFlags,
+    StringRef, Subobject, SubobjectKind,
 };
 use crate::container::{Container, Part};
+use crate::dxil::ops::Callee;
 use crate::dxil::{EntryPoint, Resource, ResourceClass, ShaderFlags, ShaderKind, plain_name};
 use crate::error::{Error, Result};
-use crate::ir::FuncId;
+use crate::ir::{FuncId, Inst};
 use crate::parts::features_of;
+use crate::reader::Words;
 
 /// Checks the part.
 pub(super) fn check(
@@ -29,7 +32,8 @@ pub(super) fn check(
         Some(rdat) => {
             check.frame(&rdat);
             check.resources(&rdat)?;
-            check.functions(&rdat)
+            check.functions(&rdat)?;
+            check.unused(&rdat)
         }
         None => Ok(()),
     });
@@ -37,6 +41,10 @@ pub(super) fn check(
         cx.sink().error(Rule::ContainerContentInvalid, &error);
     }
 }
+
+/// Numbers of the sub-parts with strings and with lists of numbers.
+const STRINGS: u32 = 1;
+const LISTS: u32 = 2;
 
 struct RdatCheck<'a, 'c> {
     cx: &'c ValidationContext<'a>,
@@ -144,6 +152,78 @@ impl<'a> RdatCheck<'a, '_> {
         Ok(())
     }
 
+    /// Reports strings and lists that no record names. From version 1.8 on more kinds of records
+    /// name them, which are not looked at.
+    fn unused(&self, rdat: &Rdat<'_>) -> Result<()> {
+        if self.cx.minor() >= 8 {
+            return Ok(());
+        }
+        let mut strings = FxHashSet::default();
+        let mut lists = FxHashSet::default();
+        for record in rdat.iter::<ResourceRecord>() {
+            strings.insert(record?.name);
+        }
+        let mut list_of_strings = |list: IndexArrayRef, strings: &mut FxHashSet<StringRef>| {
+            // A list that several records share is read once.
+            if lists.insert(list) {
+                let names = rdat.index_array(list)?;
+                strings.extend(names.iter().map(StringRef));
+            }
+            Ok::<(), Error>(())
+        };
+        for record in rdat.iter::<FunctionRecord>() {
+            let record = record?;
+            strings.extend([record.name, record.unmangled_name]);
+            list_of_strings(record.dependencies.0, &mut strings)?;
+        }
+        for record in rdat.iter::<Subobject>() {
+            let record = record?;
+            strings.insert(record.name);
+            match record.kind {
+                SubobjectKind::SubobjectToExportsAssociation { subobject, exports } => {
+                    strings.insert(subobject);
+                    list_of_strings(exports.0, &mut strings)?;
+                }
+                SubobjectKind::HitGroup {
+                    any_hit,
+                    closest_hit,
+                    intersection,
+                    ..
+                } => strings.extend([any_hit, closest_hit, intersection]),
+                _ => {}
+            }
+        }
+        for record in rdat.iter::<FunctionRecord>() {
+            lists.insert(record?.resources.rows);
+        }
+        for sub_part in rdat.sub_parts() {
+            match sub_part.ty {
+                STRINGS => {
+                    let mut at = 0;
+                    for text in sub_part.data.split(|byte| *byte == 0) {
+                        if !text.is_empty() && !strings.contains(&StringRef(at)) {
+                            let text = String::from_utf8_lossy(text);
+                            self.report(format_args!("nothing names {}", short(&text)));
+                        }
+                        at = at.saturating_add(u32::try_from(text.len() + 1).unwrap_or(u32::MAX));
+                    }
+                }
+                LISTS => {
+                    let words = Words::new(sub_part.data);
+                    let mut at = 0;
+                    while let Some(count) = words.get(at as usize) {
+                        if !lists.contains(&IndexArrayRef(at)) {
+                            self.report(format_args!("nothing names the list at {at}"));
+                        }
+                        at = at.saturating_add(count).saturating_add(1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     fn functions(&self, rdat: &Rdat<'_>) -> Result<()> {
         let module = self.cx.module();
         let mut bodies = module
@@ -193,7 +273,12 @@ impl<'a> RdatCheck<'a, '_> {
             return Ok(Some("stage"));
         }
         let name = cx.module().functions.get(id).map_or("", |decl| &decl.name);
-        if name.starts_with("\u{1}?") && rdat.string(record.unmangled_name)? != plain_name(name) {
+        let unmangled = if name.starts_with("\u{1}?") {
+            plain_name(name)
+        } else {
+            name
+        };
+        if rdat.string(record.unmangled_name)? != unmangled {
             return Ok(Some("unmangled name"));
         }
         let (payload, attributes) = entry.map_or((0, 0), sizes_of);
@@ -201,8 +286,24 @@ impl<'a> RdatCheck<'a, '_> {
             return Ok(Some("payload or attributes"));
         }
         let own = rdat.index_array(record.resources.rows)?;
-        if !own.iter().eq(self.resources_of(id)) {
+        let is_none = record.resources.rows.0 == u32::MAX;
+        // No resources are no list, rather than an empty one.
+        if !own.iter().eq(self.resources_of(id)) || own.is_empty() != is_none {
             return Ok(Some("list of resources"));
+        }
+        let IndexArrayRef(list) = record.dependencies.0;
+        let names = rdat.index_array(IndexArrayRef(list))?;
+        let mut called = self.externals_of(id);
+        for name in names.iter() {
+            let Some(function) = called.next() else {
+                return Ok(Some("list of external functions"));
+            };
+            if rdat.string(StringRef(name))? != function {
+                return Ok(Some("list of external functions"));
+            }
+        }
+        if called.next().is_some() || names.is_empty() != (list == u32::MAX) {
+            return Ok(Some("list of external functions"));
         }
         if self
             .bodies
@@ -252,6 +353,30 @@ impl<'a> RdatCheck<'a, '_> {
             return Ok(Some("features"));
         }
         Ok(None)
+    }
+
+    /// Returns the names of the functions that a function calls and other libraries define, in the
+    /// order of their declarations.
+    fn externals_of(&self, id: FuncId) -> impl Iterator<Item = &'a str> {
+        let cx = self.cx;
+        let mut called: Vec<FuncId> = Vec::new();
+        if let Some(view) = cx.shader.view(id) {
+            for data in view.function.insts.values() {
+                if let Inst::Call { callee, .. } = data.inst
+                    && let Some(callee) = view.as_function(callee)
+                    && cx.module().body(callee).is_none()
+                    && cx.shader.callees.get(callee) == Some(&Callee::Function)
+                {
+                    called.push(callee);
+                }
+            }
+        }
+        called.sort_unstable();
+        called.dedup();
+        called.into_iter().filter_map(move |callee| {
+            let name = &*cx.module().functions.get(callee)?.name;
+            (!name.starts_with("llvm.")).then_some(name)
+        })
     }
 
     /// Returns the rows of the resources whose variables a function names.
