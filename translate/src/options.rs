@@ -22,6 +22,11 @@ pub struct Options {
     pub entry_name: Option<String>,
     /// Emit bounds checks of buffers and texels in code, for devices without robustness2.
     pub bounds_checks: bool,
+    /// Leave out the checks of indices into groupshared memory. By default loads beyond a variable's
+    /// end give 0, and stores and atomics there are dropped (DXIL document, "Out-of-bounds
+    /// behavior"); indices that are proven to be inside need no code. Drivers check nothing there:
+    /// what lies behind the memory of a thread group may be anything.
+    pub unchecked_group_memory: bool,
     /// Reach what lies beyond the first 4 GiB of storage buffers (SPV_EXT_shader_64bit_indexing),
     /// as far as 32 bits can count a buffer's words: 16 GiB, and 64 GiB where the elements of a
     /// structured buffer are rows of 16 bytes. Needs shader64BitIndexing and shaderInt64.
@@ -382,5 +387,11 @@ impl Options {
     /// Returns whether the code checks buffer bounds itself.
     pub(crate) fn checks_bounds(&self) -> bool {
         self.bounds_checks && !self.target.features.contains(Features::ROBUSTNESS2)
+    }
+
+    /// Returns whether the code checks indices into groupshared memory.
+    pub(crate) fn checks_group_memory(&self) -> bool {
+        let robust = crate::Quirks::ROBUST_GROUP_ARRAYS;
+        !self.unchecked_group_memory || self.workarounds.quirks.contains(robust)
     }
 }

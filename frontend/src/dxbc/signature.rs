@@ -52,7 +52,8 @@ pub(super) fn read(
     let outputs = part(&[FourCc::OSG1, FourCc::OSG5, FourCc::OSGN])?;
     let mut patch_constants = part(&[FourCc::PSG1, FourCc::PCSG])?;
     // Stages without such registers have nothing that the elements could be.
-    if !has_signature(kind) && !(inputs.is_empty() && outputs.is_empty()) {
+    let has_elements = !inputs.is_empty() || !outputs.is_empty();
+    if has_elements && !has_signature(kind) {
         return Err(Error::malformed(format!(
             "a {} shader with inputs or outputs in its signatures",
             kind.prefix()

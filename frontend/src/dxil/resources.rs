@@ -3,7 +3,7 @@
 use super::metadata::{Meta, operand};
 use crate::enumeration::enumeration;
 use crate::error::{Error, Result};
-use crate::ir::{MdId, TypeId, ValueId};
+use crate::ir::{MdId, Type, TypeId, ValueId, address_space};
 
 /// Class of a resource: its register letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -268,6 +268,21 @@ fn decode_resource(meta: &Meta<'_>, node: Option<MdId>, class: ResourceClass) ->
     let at = |index: usize| operand(operands, index);
     let count = meta.u32(at(5), "register count of a resource")?;
     let pointer = meta.type_of(at(1));
+    let is_shared = pointer.is_some_and(|ty| {
+        matches!(
+            meta.module.types.get(ty),
+            Type::Pointer {
+                address_space: address_space::GROUP_SHARED,
+                ..
+            }
+        )
+    });
+    // Its type would be that of a resource or a handle, and no resource lies there.
+    if is_shared {
+        return Err(Error::malformed(
+            "the variable of a resource is groupshared memory",
+        ));
+    }
     let mut resource = Resource {
         class,
         id: meta.u32(at(0), "range id of a resource")?,

@@ -123,6 +123,21 @@ impl TypeTable {
         matches!(self.get(id), Type::Half | Type::Float | Type::Double)
     }
 
+    /// Returns the first scalar in a type: of an array its element's, of a structure its first
+    /// field's. A structure without fields is returned itself.
+    pub fn first_scalar(&self, mut ty: TypeId) -> TypeId {
+        loop {
+            ty = match self.get(ty) {
+                Type::Array { element, .. } | Type::Vector { element, .. } => *element,
+                Type::Struct { fields, .. } => match fields.first() {
+                    Some(&field) => field,
+                    None => return ty,
+                },
+                _ => return ty,
+            };
+        }
+    }
+
     /// Returns the scalar of a vector (or of an SM 6.9 native vector), or the type itself.
     #[inline]
     pub fn scalar_of(&self, id: TypeId) -> TypeId {

@@ -38,6 +38,43 @@ gpu_case!(
     }
 );
 
+gpu_case!(
+    indices_beyond_the_end_of_groupshared_memory_load_0_and_store_nothing,
+    "groupshared/out_of_bounds",
+    |t| {
+        // DXIL document, "Out-of-bounds behavior".
+        let indices = [0, 3, 4, 7, u32::MAX, u32::MAX - 1, 1000, 70_000];
+        t.input("t0", &indices);
+        let mut tile = [200_u32, 201, 202, 203];
+        let mut out: Vec<u32> = Vec::new();
+        let at = |index: u32| usize::try_from(index).ok().filter(|&index| index < 4);
+        for index in indices {
+            out.push(at(index).map_or(0, |index| tile[index]));
+        }
+        for (i, index) in (0..).zip(indices) {
+            if let Some(index) = at(index) {
+                tile[index] = 1000 + i;
+            }
+        }
+        for index in indices {
+            out.push(at(index).map_or(0, |index| tile[index]));
+            if let Some(index) = at(index) {
+                tile[index] += 10;
+            }
+        }
+        for index in indices {
+            out.push(at(index).map_or(0, |index| tile[index]));
+            if let Some(index) = at(index).filter(|&index| tile[index] == 1010) {
+                tile[index] = 5;
+            }
+        }
+        out.extend([100, 101, 102, 103]);
+        out.extend(tile);
+        out.extend([300, 301, 302, 303]);
+        t.expect("u0", out);
+    }
+);
+
 gpu_case!(barriers_in_a_loop, "groupshared/reduction", |t| {
     t.groups(4, 1, 1);
     let mut random = Random::new(51);

@@ -1,5 +1,6 @@
 // dxc: -T cs_6_0 -E main
-// count: 3 OpSelectionMerge
+// Three branches of the shader, and a check of sink[id + 1], whose index may be 64.
+// count: 4 OpSelectionMerge
 groupshared uint sink[64];
 [numthreads(64, 1, 1)]
 void main(uint id : SV_GroupIndex, uint3 g : SV_GroupID) {

@@ -41,6 +41,11 @@ impl TypeLayouts {
         }
     }
 
+    /// Returns whether scalars of less than 32 bits take a word each.
+    pub(crate) fn small_scalars_are_words(&self) -> bool {
+        self.small_scalars_are_words
+    }
+
     /// Returns the distance from one array element to the next in bytes.
     pub(crate) fn size(&self, types: &TypeTable, ty: TypeId) -> u64 {
         self.measure(types, ty, 0).size

@@ -5,6 +5,7 @@
 
 pub(crate) mod addresses;
 pub(crate) mod constant_expressions;
+pub(crate) mod group_indices;
 mod hit_object_lives;
 mod hit_object_uses;
 pub(crate) mod hit_objects;
@@ -20,9 +21,10 @@ pub(crate) mod row_accesses;
 pub(crate) mod shared_rows;
 
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage};
-use dxil_frontend::ir::{FuncId, FuncView, Module};
+use dxil_frontend::ir::{FuncId, FuncView, Module, address_space};
 use rustc_hash::FxHashMap;
 
+use crate::analysis::group_indices::GroupIndices;
 use crate::analysis::layout::TypeLayouts;
 use crate::analysis::merged_pointers::MergedPointers;
 use crate::analysis::node_records::NodeRecords;
@@ -46,6 +48,8 @@ pub(crate) struct Analyses {
     pub(crate) reinterpreted: ReinterpretedMemory,
     /// Pointers that are one of several.
     pub(crate) merged_pointers: MergedPointers,
+    /// Indices into groupshared arrays.
+    pub(crate) group_indices: GroupIndices,
     /// Group-shared variables that become arrays of vectors.
     pub(crate) shared_rows: SharedRows,
     /// Accesses to these that go together, by function.
@@ -86,8 +90,18 @@ pub(crate) fn analyze(
         merged_pointers.add(view, &layout);
     }
 
+    let mut group_indices = GroupIndices::default();
+    let has_group_memory = module
+        .globals
+        .values()
+        .any(|global| global.address_space == address_space::GROUP_SHARED);
+    if options.checks_group_memory() && has_group_memory {
+        for view in each() {
+            group_indices.add(shader, entry, view);
+        }
+    }
     let shared_rows = if may_have_shared_rows(options) {
-        shared_rows::find(module, each())
+        shared_rows::find(module, &group_indices, each())
     } else {
         SharedRows::default()
     };
@@ -128,6 +142,7 @@ pub(crate) fn analyze(
         layout,
         reinterpreted,
         merged_pointers,
+        group_indices,
         shared_rows,
         row_accesses,
         ray_queries: ray_queries::find(shader, each())?,
@@ -147,7 +162,8 @@ fn view_of(module: &Module, id: FuncId) -> Result<FuncView<'_>> {
 /// Returns whether group-shared arrays of scalars may become arrays of vectors: not where each
 /// access has to be seen by itself.
 fn may_have_shared_rows(options: &Options) -> bool {
-    let quirks = Quirks::LOCKSTEP_GROUP_MEMORY | Quirks::ROBUST_GROUP_ARRAYS;
+    // With checks only those whose indices are all proven to be inside.
+    let quirks = Quirks::LOCKSTEP_GROUP_MEMORY;
     let checks = options.instrumentation.instructions;
     options.consumer().compact_code
         && !options.workarounds.quirks.intersects(quirks)

@@ -12,6 +12,8 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
+use crate::analysis::group_indices::GroupIndices;
+
 /// The group-shared variables that become arrays of vectors.
 #[derive(Debug, Default)]
 pub(crate) struct SharedRows {
@@ -44,9 +46,11 @@ impl SharedRows {
 /// Finds the variables. The functions are all that may use them.
 pub(super) fn find<'a>(
     module: &Module,
+    indices: &GroupIndices,
     functions: impl Iterator<Item = FuncView<'a>>,
 ) -> SharedRows {
     let mut candidates = candidates(module);
+    candidates.retain(|&global, _| !indices.is_unproven(global));
     if candidates.is_empty() {
         return SharedRows::default();
     }

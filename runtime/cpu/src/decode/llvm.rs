@@ -48,7 +48,10 @@ impl<'a> Decoder<'a, '_> {
             }
             IrInst::Store { pointer, value, .. } => {
                 self.probe_indices(pointer, false)?;
-                let mut src = vec![self.one(pointer)?];
+                let address = self.one(pointer)?;
+                let ty = self.ty(value)?;
+                let words = self.layout.words(ty);
+                let mut src = vec![self.inside_of_variable(pointer, address, words)?];
                 src.extend(self.all(value)?);
                 let space = self.space_of(pointer)?;
                 self.complex(ComplexOp::Store(space), &[], &src);
@@ -105,7 +108,10 @@ impl<'a> Decoder<'a, '_> {
                 ..
             } => {
                 self.probe_indices(pointer, false)?;
-                let src = self.ones([pointer, compare, value])?;
+                let mut src = self.ones([pointer, compare, value])?;
+                let ty = self.ty(value)?;
+                let words = self.layout.words(ty);
+                src[0] = self.inside_of_variable(pointer, src[0], words)?;
                 let space = self.space_of(pointer)?;
                 let old = self.new_slot(src[2].kind());
                 self.complex(ComplexOp::CompareExchange(space), &[old], &src);

@@ -1,7 +1,9 @@
 //! Variables, addresses, loads and atomics through pointers.
 
 use dxil_frontend::dxil::ops::AtomicOp;
-use dxil_frontend::ir::{AtomicRmwOp, Type, TypeId, ValueId};
+use dxil_frontend::ir::{
+    AtomicRmwOp, Constant, ConstantExpr, Inst, Type, TypeId, ValueDef, ValueId, address_space,
+};
 
 use super::code::{ComplexOp, RegisterSlot, Shadow, Space};
 use super::constants::{field_offset, sign_extended};
@@ -13,6 +15,7 @@ use crate::error::Result;
 impl Decoder<'_, '_> {
     /// Returns the memory that a pointer refers to, by its type.
     pub(super) fn space_of(&self, pointer: ValueId) -> Result<Space> {
+        self.check_view(pointer)?;
         match *self.layout.types().get(self.ty(pointer)?) {
             Type::Pointer {
                 address_space: 0, ..
@@ -87,7 +90,101 @@ impl Decoder<'_, '_> {
         if space == Space::Record {
             return self.record_load(pointer_slot, ty);
         }
+        let words = self.layout.words(ty);
+        let pointer_slot = self.inside_of_variable(pointer, pointer_slot, words)?;
         self.complex_of(ComplexOp::Load(space), ty, &[pointer_slot])
+    }
+
+    /// Returns an address of groupshared memory; where it leaves its variable, one that is nowhere:
+    /// loads beyond the end give 0, and stores and atomics are dropped (DXIL document,
+    /// "Out-of-bounds behavior"). `words` is the size of what is accessed.
+    pub(super) fn inside_of_variable(
+        &mut self,
+        pointer: ValueId,
+        address: RegisterSlot,
+        words: u64,
+    ) -> Result<RegisterSlot> {
+        /// An address beyond all memory, as are those of the words behind it.
+        const NOWHERE: u32 = 1 << 31;
+        let Some((first, size)) = self.group_variable(pointer) else {
+            return Ok(address);
+        };
+        // The number of addresses where such a value is inside.
+        let places = size.saturating_add(1).saturating_sub(words.max(1)) as u32;
+        if let Some(known) = self.known(address)
+            && (known as u32).wrapping_sub(first) < places
+        {
+            return Ok(address);
+        }
+        let (first, places, nowhere) = (self.word(first), self.word(places), self.word(NOWHERE));
+        let offset = self.lane(LaneOp::Sub32, &[address, first])?;
+        let is_inside = self.lane(LaneOp::ULt32, &[offset, places])?;
+        self.lane(LaneOp::SelectW, &[is_inside, address, nowhere])
+    }
+
+    /// Refuses a pointer to narrower elements than those of the memory that it is cast from: each
+    /// scalar of up to 32 bits has a word, so the parts of one have no addresses.
+    pub(super) fn check_view(&self, pointer: ValueId) -> Result<()> {
+        let types = self.layout.types();
+        let bits = |pointer: ValueId| {
+            let pointee = self
+                .view
+                .type_of(pointer)
+                .and_then(|ty| types.pointee(ty))?;
+            types.scalar_bits(types.first_scalar(pointee))
+        };
+        let source = match self.view.value(pointer).map(|value| value.def) {
+            Some(ValueDef::Inst(inst)) => match self.view.function.insts.get(inst) {
+                Some(data) => match data.inst {
+                    Inst::Cast { value, .. } => Some(value),
+                    _ => None,
+                },
+                None => None,
+            },
+            Some(ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { value, .. }))) => {
+                Some(value)
+            }
+            _ => None,
+        };
+        if let Some(from) = source.and_then(bits)
+            && let Some(to) = bits(pointer)
+            && to < from.min(32)
+        {
+            return Err(self.unsupported("memory of wider elements as an array of narrower ones"));
+        }
+        Ok(())
+    }
+
+    /// Returns address and words of the groupshared variable that a pointer leads into; `None` for
+    /// other memory, and where it may be one of several.
+    fn group_variable(&mut self, mut pointer: ValueId) -> Option<(u32, u64)> {
+        /// Longest chain of addresses that is followed.
+        const MAX_STEPS: usize = 64;
+        for _ in 0..MAX_STEPS {
+            pointer = match self.view.value(pointer)?.def {
+                ValueDef::Global(global) => {
+                    let global = self.view.module.globals.get(global)?;
+                    if global.address_space != address_space::GROUP_SHARED {
+                        return None;
+                    }
+                    let first = *self.module.globals.addresses.get(&pointer)?;
+                    return Some((first, self.layout.words(global.ty)));
+                }
+                ValueDef::Inst(inst) => match self.view.function.insts.get(inst)?.inst {
+                    Inst::Gep { operands, .. } => {
+                        *self.view.function.values_of(operands).first()?
+                    }
+                    Inst::Cast { value, .. } => value,
+                    _ => return None,
+                },
+                ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+                    *self.view.constant_elements(pointer, operands).first()?
+                }
+                ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { value, .. })) => value,
+                _ => return None,
+            };
+        }
+        None
     }
 
     /// Returns an index as a number of 32 bits.
@@ -112,6 +209,7 @@ impl Decoder<'_, '_> {
         if self.is_record(base) {
             return self.record_address(base, indices);
         }
+        self.check_view(base)?;
         let bad = "an address in a type that has no members";
         let mut ty = self
             .layout
@@ -166,7 +264,9 @@ impl Decoder<'_, '_> {
     ) -> Result<Vec<RegisterSlot>> {
         self.probe_indices(pointer, false)?;
         let space = self.space_of(pointer)?;
-        let [pointer, mut value] = self.ones([pointer, value])?;
+        let words = self.layout.words(ty);
+        let [address, mut value] = self.ones([pointer, value])?;
+        let pointer = self.inside_of_variable(pointer, address, words)?;
         let op = match op {
             AtomicRmwOp::Xchg => AtomicOp::Exchange,
             AtomicRmwOp::Add => AtomicOp::Add,

@@ -509,6 +509,8 @@ impl Settings {
     /// Returns the translator's options, bindings aside.
     pub(super) fn options(&self, entry: Option<&str>) -> Options {
         let mut options = Options::default();
+        // Layers ask for these checks by a quirk.
+        options.unchecked_group_memory = true;
         options.target.vulkan = VulkanVersion::V1_1;
         options.target.features = self.features;
         self.computes_as_d3d(&mut options);

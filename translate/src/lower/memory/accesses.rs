@@ -166,7 +166,7 @@ fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result
     match variables::pointer_data(cx, pointer)? {
         Pointer::Typed {
             pointee,
-            array_element: Some((array, at)),
+            array_element: Some((array, at, _)),
             class,
             ..
         } if *cx.input.types().get(pointee) == Type::Float => {

@@ -6,7 +6,7 @@ use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, Type, TypeId, Valu
 use smallvec::SmallVec;
 
 use super::bounds::{self, Bounds};
-use super::variables;
+use super::{cells, variables};
 use crate::analysis::addresses::first_member_depth;
 use crate::lower::context::{Context, Input};
 use crate::lower::graphs::records;
@@ -40,9 +40,10 @@ pub(super) fn gep(cx: &mut Context<'_>, operands: &[ValueId]) -> Result<PointerI
             class,
         } => typed_gep(cx, id, pointee, array_element, class, indices, bounds)?,
         Pointer::Cells { cell, pointee } => {
+            cells::check_view(cell)?;
             let width = cell.array.width;
             let (index, pointee) = cell_gep(cx, cell.index, width, pointee, indices, bounds)?;
-            let cell = cell.array.at(index);
+            let cell = bounds::within(cx, cell.array.at(index), pointee, bounds);
             Pointer::Cells { cell, pointee }
         }
         Pointer::Address { address, pointee } => {
@@ -60,7 +61,7 @@ fn typed_gep(
     cx: &mut Context<'_>,
     mut id: Id,
     mut pointee: TypeId,
-    mut array_element: Option<(Id, Id)>,
+    mut array_element: Option<(Id, Id, u64)>,
     class: StorageClass,
     indices: &[ValueId],
     bounds: &mut Bounds,
@@ -71,16 +72,17 @@ fn typed_gep(
     let mut past_the_end = None;
     // The first index moves the whole pointee; SPIR-V's access chains only step into it.
     if cx.function.constant_int(first) != Some(0) {
-        if let Some((array, at)) = array_element {
+        if let Some((array, at, count)) = array_element {
             let step = integers::index_of(cx, first)?;
             let at = cx.b.u32_add(at, step);
+            let at = bounds::bounded(cx, at, None, count, bounds);
             let ty = types::lower(cx, pointee)?;
             let pointer_ty = cx.b.pointer(class, ty);
             id = cx.b.access_chain(pointer_ty, array, &[at]);
-            array_element = Some((array, at));
+            array_element = Some((array, at, count));
         } else if rest.is_empty() {
             return Err(Error::unsupported("pointer arithmetic outside of an array"));
-        } else {
+        } else if !bounds::leave_variable(cx, first, bounds)? {
             past_the_end = Some(last_element(&mut cx.b, &cx.input, pointee)?);
         }
     }
@@ -95,7 +97,9 @@ fn typed_gep(
     // All but the last index go into the address of the innermost aggregate, so that pointer
     // arithmetic on the last one stays possible; it costs nothing where there is just one.
     let mut chain: SmallVec<[Id; 4]> = SmallVec::with_capacity(rest.len());
+    let mut count = 0;
     for &index in rest {
+        count = element_count(&cx.input, pointee);
         let (element, index) = step_into(cx, pointee, index, bounds)?;
         pointee = element;
         chain.push(past_the_end.take().unwrap_or(index));
@@ -106,7 +110,7 @@ fn typed_gep(
     // Arithmetic on the last index restarts from the array: OpPtrAccessChain would need
     // VariablePointers.
     let array_element = match chain.as_slice() {
-        [only] => Some((id, *only)),
+        [only] => Some((id, *only, count)),
         _ => None,
     };
     Ok(Pointer::Typed {
@@ -151,8 +155,19 @@ fn step_into(
         }
         other => return Err(Error::malformed(format!("getelementptr into {other:?}"))),
     };
+    let value = index;
     let index = integers::index_of(cx, index)?;
-    Ok((element, bounds::bounded(cx, index, count, bounds)))
+    let index = bounds::bounded(cx, index, Some(value), count, bounds);
+    Ok((element, index))
+}
+
+/// Returns the number of elements of an array or vector, 1 for another type.
+fn element_count(input: &Input<'_>, ty: TypeId) -> u64 {
+    match *input.types().get(ty) {
+        Type::Array { count, .. } => count,
+        Type::Vector { count, .. } => u64::from(count),
+        _ => 1,
+    }
 }
 
 /// Returns the cell index and the type after `getelementptr`.
@@ -205,7 +220,7 @@ fn cell_gep(
         let size = cx.input.analyses.layout.size(cx.input.types(), pointee);
         let mut at = integers::index_of(cx, index)?;
         if let Some(count) = count {
-            at = bounds::bounded(cx, at, count, bounds);
+            at = bounds::bounded(cx, at, Some(index), count, bounds);
         }
         // Sizes are multiples of a cell or divide it, since both are powers of two.
         let step = if size.is_multiple_of(bytes) {
@@ -231,12 +246,25 @@ pub(in crate::lower) fn cast_pointer(
         return Err(Error::unsupported("a pointer as a number"));
     };
     let pointer = lower_pointer(cx, value)?;
-    let guard = cx.module.memory.guard_of(pointer);
+    let mut guard = cx.module.memory.guard_of(pointer);
     let new = match variables::pointer_data(cx, pointer)? {
-        Pointer::Cells { cell, .. } => Pointer::Cells {
-            cell,
-            pointee: target,
-        },
+        Pointer::Cells { mut cell, pointee } => {
+            let types = cx.input.types();
+            let bits = |ty| types.scalar_bits(types.first_scalar(ty)).unwrap_or(0);
+            let (from, to) = (bits(pointee), bits(target));
+            let layout = &cx.input.analyses.layout;
+            let is_small = to == 8 || to < 32 && layout.small_scalars_are_words();
+            if from != to {
+                cell.array.is_narrower_view = is_small && to < from;
+            }
+            let mut own = bounds::bounds_of(cx, value, pointer, cell.array.class);
+            let cell = bounds::within(cx, cell, target, &mut own);
+            guard = own.inside;
+            Pointer::Cells {
+                cell,
+                pointee: target,
+            }
+        }
         Pointer::Address { address, .. } => Pointer::Address {
             address,
             pointee: target,
@@ -272,7 +300,7 @@ pub(in crate::lower) fn cast_pointer(
                 Pointer::Typed {
                     id: cx.b.access_chain(pointer_ty, base, &[zero]),
                     pointee: target,
-                    array_element: Some((base, zero)),
+                    array_element: Some((base, zero, element_count(&cx.input, inner))),
                     class,
                 }
             }

@@ -1,20 +1,27 @@
-//! Indices past the end of arrays: local variables, group-shared memory and constants. Such
-//! accesses are undefined in D3D12; on request they read 0 and drop writes, or are reported.
+//! Indices past the end of arrays: local variables, group-shared memory and constants.
+//!
+//! Of group-shared memory such loads give 0, and stores and atomics are dropped (DXIL document,
+//! "Out-of-bounds behavior"), unless the caller leaves the checks out; an index that
+//! [`crate::analysis::group_indices`] proves needs none. Elsewhere such accesses are undefined in
+//! D3D12; on request they read 0 and drop writes, or are reported.
 
-use dxil_frontend::ir::{ValueDef, ValueId};
+use dxil_frontend::ir::{TypeId, ValueDef, ValueId};
 
 use crate::analysis::addresses::root_of;
 use crate::lower::blocks::{self, If};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
-use crate::lower::memory::state::PointerId;
+use crate::lower::memory::state::{Cell, PointerId};
+use crate::lower::numbers::integers;
 use crate::spirv::{GLOp, Id, Op, StorageClass};
-use crate::{Assumption, Quirks};
+use crate::{Assumption, Quirks, Result};
 
 /// Bounds checks of an address that is being computed.
 pub(super) struct Bounds {
     /// Whether indices are clamped to their arrays.
     is_robust: bool,
+    /// Whether the array is group-shared memory.
+    is_group: bool,
     /// The assumption that an index beyond the end breaks, for the report.
     what: Option<Assumption>,
     /// Whether all indices so far were inside.
@@ -28,13 +35,21 @@ pub(super) fn bounds_of(
     pointer: PointerId,
     class: StorageClass,
 ) -> Bounds {
-    let robust =
-        Quirks::ROBUST_GROUP_ARRAYS | Quirks::ROBUST_CONSTANT_ARRAYS | Quirks::ROBUST_LOCAL_ARRAYS;
     let watches = assumptions::watches(&cx.input);
+    if class == StorageClass::Workgroup {
+        return Bounds {
+            is_robust: cx.input.options.checks_group_memory(),
+            is_group: true,
+            what: watches.then_some(Assumption::InGroupShared),
+            inside: cx.module.memory.guard_of(pointer),
+        };
+    }
+    let robust = Quirks::ROBUST_CONSTANT_ARRAYS | Quirks::ROBUST_LOCAL_ARRAYS;
     // Without checks no test of the root is needed, which would follow every chain of addresses.
     if !watches && !cx.input.options.workarounds.quirks.intersects(robust) {
         return Bounds {
             is_robust: false,
+            is_group: false,
             what: None,
             inside: None,
         };
@@ -50,7 +65,6 @@ pub(super) fn bounds_of(
         data.is_some_and(|data| data.is_constant)
     });
     let kind = match class {
-        StorageClass::Workgroup => Some((Quirks::ROBUST_GROUP_ARRAYS, Assumption::InGroupShared)),
         StorageClass::Private if is_constant => {
             Some((Quirks::ROBUST_CONSTANT_ARRAYS, Assumption::InConstantArray))
         }
@@ -61,18 +75,33 @@ pub(super) fn bounds_of(
     };
     Bounds {
         is_robust: kind.is_some_and(|(quirk, _)| cx.input.has_quirk(quirk)),
+        is_group: false,
         what: kind.filter(|_| watches).map(|(_, what)| what),
         inside: cx.module.memory.guard_of(pointer),
     }
 }
 
-/// Returns an index into an array of `count` elements, clamped to its last one.
-pub(super) fn bounded(cx: &mut Context<'_>, index: Id, count: u64, bounds: &mut Bounds) -> Id {
+/// Returns an index into an array of `count` elements, clamped to its last one; `value` is what the
+/// shader has for it.
+pub(super) fn bounded(
+    cx: &mut Context<'_>,
+    index: Id,
+    value: Option<ValueId>,
+    count: u64,
+    bounds: &mut Bounds,
+) -> Id {
     // LLVM's counts have 64 bits; no index reaches the end of such an array.
     let Ok(count) = u32::try_from(count) else {
         return index;
     };
-    let is_known = cx.b.literal(index).is_some_and(|index| index < count);
+    let mut is_known = cx.b.literal(index).is_some_and(|index| index < count);
+    if bounds.is_group
+        && let Some(value) = value
+    {
+        let function = cx.function.view.function.id;
+        let indices = &cx.input.analyses.group_indices;
+        is_known |= indices.is_inside(function, value, u64::from(count));
+    }
     if is_known || count == 0 || !bounds.is_robust && bounds.what.is_none() {
         return index;
     }
@@ -85,14 +114,55 @@ pub(super) fn bounded(cx: &mut Context<'_>, index: Id, count: u64, bounds: &mut 
     if !bounds.is_robust {
         return index;
     }
-    // Every index on the way has to be inside, so the conditions join.
+    join(cx, bounds, inside);
+    // The clamp keeps the address valid, because the condition is only tested at the access.
+    let last = cx.b.const_u32(count - 1);
+    cx.b.glsl(GLOp::UMin, word, &[index, last])
+}
+
+/// Adds a condition: every index on the way has to be inside.
+fn join(cx: &mut Context<'_>, bounds: &mut Bounds, inside: Id) {
+    let bool_ty = cx.b.bool();
     bounds.inside = Some(match bounds.inside {
         None => inside,
         Some(others) => cx.b.emit(Op::LogicalAnd, bool_ty, &[others, inside]),
     });
-    // The clamp keeps the address valid, because the condition is only tested at the access.
-    let last = cx.b.const_u32(count - 1);
-    cx.b.glsl(GLOp::UMin, word, &[index, last])
+}
+
+/// Notes that an address leaves its variable unless an index is 0; returns whether that is checked.
+pub(super) fn leave_variable(
+    cx: &mut Context<'_>,
+    index: ValueId,
+    bounds: &mut Bounds,
+) -> Result<bool> {
+    if !bounds.is_robust || !bounds.is_group {
+        return Ok(false);
+    }
+    let index = integers::index_of(cx, index)?;
+    let (bool_ty, zero) = (cx.b.bool(), cx.b.const_u32(0));
+    let stays = cx.b.emit(Op::IEqual, bool_ty, &[index, zero]);
+    join(cx, bounds, stays);
+    Ok(true)
+}
+
+/// Returns the cell where a value of type `ty` begins, moved to where the value ends inside of the
+/// array: casts of pointers can lead anywhere in memory of the group.
+pub(super) fn within(cx: &mut Context<'_>, cell: Cell, ty: TypeId, bounds: &mut Bounds) -> Cell {
+    if !bounds.is_robust || !bounds.is_group {
+        return cell;
+    }
+    let bytes = cx.input.analyses.layout.size(cx.input.types(), ty);
+    let cells = bytes.div_ceil(u64::from(cell.array.width / 8)).max(1);
+    let starts = (u64::from(cell.array.count) + 1).saturating_sub(cells);
+    if starts == 0 {
+        // The value is larger than the variable.
+        let bool_ty = cx.b.bool();
+        let outside = cx.b.const_null(bool_ty);
+        join(cx, bounds, outside);
+        return cell;
+    }
+    let index = bounded(cx, cell.index, None, starts, bounds);
+    cell.array.at(index)
 }
 
 /// Ends a guarded part, if there is one: its result is 0 where it did not run.

@@ -20,6 +20,16 @@ impl CellArray {
     }
 }
 
+/// Refuses a view of narrower elements.
+pub(super) fn check_view(cell: Cell) -> Result<()> {
+    if cell.array.is_narrower_view {
+        return Err(Error::unsupported(
+            "memory of wider elements as an array of narrower ones",
+        ));
+    }
+    Ok(())
+}
+
 /// Returns the address of one cell.
 pub(super) fn cell_address(b: &mut Builder, cell: Cell) -> Id {
     let ty = b.uint(cell.array.width);
@@ -35,6 +45,7 @@ fn cell_behind(b: &mut Builder, cell: Cell, count: u32) -> Cell {
 
 /// Loads a value of type `ty` that begins at a cell.
 pub(super) fn load_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId) -> Result<Id> {
+    check_view(cell)?;
     let Some(members) = members_of(cx, ty)? else {
         return load_scalar_cells(cx, cell, ty);
     };
@@ -49,6 +60,7 @@ pub(super) fn load_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId) -> Result
 
 /// Stores a value of type `ty` from a cell on.
 pub(super) fn store_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId, value: Id) -> Result<()> {
+    check_view(cell)?;
     let Some(members) = members_of(cx, ty)? else {
         return store_scalar_cells(cx, cell, ty, value);
     };

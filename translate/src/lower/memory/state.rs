@@ -14,6 +14,12 @@ pub(in crate::lower) struct CellArray {
     pub(in crate::lower) width: u32,
     /// Storage class.
     pub(in crate::lower) class: StorageClass,
+    /// Number of cells.
+    pub(in crate::lower) count: u32,
+    /// Whether the pointer looks at wider elements as narrower ones, whose places in them are not
+    /// known: compilers other than DXC count bytes there, and the data layout gives small scalars
+    /// whole words.
+    pub(in crate::lower) is_narrower_view: bool,
 }
 
 /// One cell, where a value begins.
@@ -88,9 +94,9 @@ pub(in crate::lower) enum Pointer {
         id: Id,
         /// IR type that it points to.
         pointee: TypeId,
-        /// Address of the array around it and index there, from which pointer arithmetic can
-        /// continue.
-        array_element: Option<(Id, Id)>,
+        /// Address of the array around it, index there and number of elements, from which pointer
+        /// arithmetic can continue.
+        array_element: Option<(Id, Id, u64)>,
         /// Storage class.
         class: StorageClass,
     },

@@ -96,6 +96,8 @@ pub(super) fn group_array(cx: &mut Context<'_>, index: usize) -> Result<CellArra
         variable,
         width,
         class,
+        count,
+        is_narrower_view: false,
     };
     let made = GroupArray { array, first_cells };
     cx.module.memory.group_arrays.insert(index, made);

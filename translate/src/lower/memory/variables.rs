@@ -194,6 +194,8 @@ pub(in crate::lower) fn variable_of(
             variable: variable_groups::new_variable(cx, array, class, initializer)?,
             width,
             class,
+            count: count.max(1),
+            is_narrower_view: false,
         };
         Pointer::Cells {
             cell: cells.at(cx.b.const_u32(0)),
