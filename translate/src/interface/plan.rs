@@ -212,7 +212,7 @@ pub(crate) fn plan(
             let decl = shader.module.functions.get(id);
             plain_name(decl.map_or("", |decl| &decl.name)).to_owned()
         };
-        let mut error = Error::malformed(format!(
+        let mut error = Error::unsupported(format!(
             "recursion: the function {} calls {}",
             name(caller),
             name(callee)
