@@ -366,6 +366,53 @@ gpu_case!(gather_with_four_offsets, "textures/gather_offsets", |t| {
     );
 });
 
+// "The 6 least significant bits of each offset value is honored as a signed value, yielding
+// [-32..31] range" (D3D11.3 functional specification, 22.4.4).
+gpu_case!(
+    gathers_count_six_bits_of_an_offset,
+    "textures/gather_any_offset",
+    |t| {
+        t.portable_refuses("Integer textures can't be sampled");
+        let size = 128;
+        let data: Vec<u32> = rows((size * size) as usize, |i| i as u32 + 7);
+        t.texture(
+            "t0",
+            texture(Dimension::D2, Format::R32Uint, [128, 128, 1], 1, &data),
+        );
+        t.sampler("s0", point(AddressMode::Clamp));
+        let bits = [
+            0,
+            1,
+            7,
+            8,
+            31,
+            32,
+            33,
+            -32,
+            -33,
+            63,
+            64,
+            -64,
+            100,
+            -100,
+            i32::MAX,
+            i32::MIN,
+        ];
+        let offsets: Vec<[i32; 2]> = (0..16).map(|i| [bits[i], bits[15 - i]]).collect();
+        t.input("t1", &offsets);
+        t.expect(
+            "u0",
+            rows(16, |i| {
+                // Between the texels 63 and 64.
+                let wrapped = |offset: i32| ((i64::from(offset) + 32).rem_euclid(64) - 32) as i32;
+                let [x, y] = offsets[i].map(|offset| 63 + wrapped(offset));
+                let at = |x: i32, y: i32| data[(y * size + x) as usize];
+                [at(x, y + 1), at(x + 1, y + 1), at(x + 1, y), at(x, y)]
+            }),
+        );
+    }
+);
+
 gpu_case!(
     comparisons_are_reference_against_texel,
     "textures/compare",

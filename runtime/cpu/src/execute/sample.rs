@@ -77,6 +77,12 @@ fn addressed(mode: AddressMode, index: i64, size: i64) -> Option<u32> {
     u32::try_from(inside).ok()
 }
 
+/// Returns the low bits of an offset, as a signed number.
+fn low_bits(offset: u32, bits: u32) -> i64 {
+    let shift = 32 - bits;
+    i64::from((offset << shift) as i32 >> shift)
+}
+
 /// Returns the integer below a coordinate; far away so that offsets can be added to it.
 fn texel_index(coordinate: f32) -> i64 {
     (coordinate.floor() as i64).clamp(-(1 << 62), 1 << 62)
@@ -133,7 +139,8 @@ impl Context<'_> {
             self.is_unmapped.set(false);
             if let Some(view) = self.view(op.texture, handles, reference) {
                 let place = view.place(self.coords(complex, 2, lane));
-                let offsets = [6, 7, 8].map(|i| i64::from(r.word(src(i), lane) as i32));
+                // Four bits count (D3D11.3, 22.4.15).
+                let offsets = [6, 7, 8].map(|i| low_bits(r.word(src(i), lane), 4));
                 let footprint = self.lane_footprint(&view, op.level, complex, (2, 9), lane);
                 let minimum = if clamp.is_none() {
                     f32::NEG_INFINITY
@@ -352,7 +359,8 @@ impl Context<'_> {
                 let size = view.texture.texture.mip_size(view.texture.first_mip);
                 let mut low = [0_i64; 3];
                 for axis in 0..2 {
-                    let offset = i64::from(r.word(src(6 + axis), lane) as i32);
+                    // Six bits count (D3D11.3, 22.4.4).
+                    let offset = low_bits(r.word(src(6 + axis), lane), 6);
                     let centred = place.at[axis] * size[axis] as f32 - 0.5;
                     low[axis] = texel_index(centred) + offset;
                 }
