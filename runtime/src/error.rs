@@ -90,6 +90,20 @@ pub enum Error {
     /// Nodes that do not form a valid work graph.
     #[error("work graph: {}", shown(.0))]
     WorkGraph(String),
+    /// A stage of a draw reads what the stage before it does not write in that way.
+    #[error("{}", shown(&format!(
+        "the {reader} reads {element}, which the {writer} does not give it: {instead}"
+    )))]
+    StageLink {
+        /// The stage that reads, with the name of its entry point.
+        reader: String,
+        /// The element: semantic, type and register.
+        element: String,
+        /// The stage before it.
+        writer: String,
+        /// The element that it writes instead, or all that it writes.
+        instead: String,
+    },
     /// The device or backend lacks a feature.
     #[error("not supported by this device: {}", shown(.0))]
     Unsupported(String),
@@ -190,6 +204,7 @@ impl Error {
     /// | `bad-view` | [`Error::BadView`] |
     /// | `bad-job` | [`Error::BadJob`] |
     /// | `root-signature` | [`Error::RootSignature`] |
+    /// | `stage-link` | [`Error::StageLink`] |
     /// | `work-graph` | [`Error::WorkGraph`] |
     /// | `device-lacks` | [`Error::Unsupported`] |
     /// | `language` | [`Error::Language`] |
@@ -216,6 +231,7 @@ impl Error {
             Error::BadView { .. } => "bad-view",
             Error::BadJob(_) => "bad-job",
             Error::RootSignature(_) => "root-signature",
+            Error::StageLink { .. } => "stage-link",
             Error::WorkGraph(_) => "work-graph",
             Error::Unsupported(_) => "device-lacks",
             Error::Language { .. } => "language",

@@ -71,6 +71,7 @@ pub mod ray_tracing;
 mod resource;
 pub mod root_signature;
 pub mod scene;
+mod stage_link;
 pub mod stages;
 pub mod work_graph;
 

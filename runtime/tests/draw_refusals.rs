@@ -7,15 +7,17 @@
     reason = "a test fails by panicking"
 )]
 
-use dxil_frontend::dxil::read_shader;
-use dxil_runtime::device::{self, Backend, Device, OpenOptions};
+use std::sync::OnceLock;
+
+use dxil_frontend::dxil::{ComponentType, SemanticKind, Shader, SignatureElement, read_shader};
+use dxil_runtime::device::{self, Backend, Device, OpenOptions, Profile};
 use dxil_runtime::graphics::{
     Attachment, Attribute, Blend, BlendFactor, BlendOp, DepthState, Draw, DrawCall, GraphicsState,
     Indices, Indirect, LogicOp, Query, StencilState, TargetState,
 };
 use dxil_runtime::job::{Job, ResourceId, Texture, Work};
 use dxil_runtime::program::{CompileOptions, Program};
-use dxil_runtime::{Format, Storage};
+use dxil_runtime::{Error, Format, Storage};
 
 /// A state and a draw that fit, and the job's resources: the target, one with four samples, a depth
 /// buffer, 16 bytes.
@@ -231,4 +233,127 @@ fn there_are_four_streams_to_count_and_one_query_of_a_kind() {
         t.draw.queries = vec![Query::Occlusion, Query::BinaryOcclusion];
     });
     assert!(twice.unwrap_err().contains("queries in one draw"));
+}
+
+fn shader_of_tests(path: &str) -> Shader {
+    let path = format!("{}/../{path}.dxil", env!("CARGO_MANIFEST_DIR"));
+    read_shader(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// Returns what linking these shaders, changed, ends in.
+fn linked(paths: &[&str], change: impl Fn(&mut [Shader])) -> Result<(), Error> {
+    static PROFILE: OnceLock<Profile> = OnceLock::new();
+    let profile = PROFILE.get_or_init(|| {
+        let device = device::open(&OpenOptions::new(Backend::Vulkan)).unwrap();
+        device.profile().clone()
+    });
+    let mut shaders: Vec<Shader> = paths.iter().map(|path| shader_of_tests(path)).collect();
+    change(&mut shaders);
+    let stages: Vec<&Shader> = shaders.iter().collect();
+    let options = CompileOptions::default();
+    Program::compile_stages(&stages, None, profile, &|_| None, &options).map(drop)
+}
+
+fn is_refused_link(paths: &[&str], parts: &[&str], change: impl Fn(&mut [Shader])) {
+    match linked(paths, change) {
+        Err(error @ Error::StageLink { .. }) => {
+            assert_eq!(error.code(), "stage-link");
+            let text = error.to_string();
+            for part in parts {
+                assert!(text.contains(part), "{part} is not in: {text}");
+            }
+        }
+        other => panic!("{paths:?}: {other:?}"),
+    }
+}
+
+/// Returns the first input of the last shader that is no system value.
+fn input(shaders: &mut [Shader]) -> &mut SignatureElement {
+    let entry = &mut shaders.last_mut().unwrap().entry_points[0];
+    let mut inputs = entry.inputs.iter_mut();
+    inputs
+        .find(|element| element.semantic == SemanticKind::Arbitrary)
+        .unwrap()
+}
+
+/// D3D12 links by semantic name, index, register, type and components ("Linking shaders", and the
+/// messages `CREATEGRAPHICSPIPELINESTATE_SHADER_LINKAGE_*` of its debug layer).
+#[test]
+fn an_input_that_the_stage_before_does_not_write_so_is_refused() {
+    let draw = [
+        "runtime/tests/data/triangle_vs",
+        "runtime/tests/data/triangle_ps",
+    ];
+    linked(&draw, |_| {}).unwrap();
+    let both = [
+        "pixel shader main reads",
+        "vertex shader main",
+        "COLOR0 (float4 in register 0.xyzw)",
+    ];
+    let refused = |part: &str, change: fn(&mut SignatureElement)| {
+        let parts = [&both[..], &[part]].concat();
+        is_refused_link(&draw, &parts, |shaders| change(input(shaders)));
+    };
+    refused("TEXCOORD0 (float4", |e| e.name = "TEXCOORD".into());
+    refused("COLOR1 (float4", |e| e.semantic_indices = Box::new([1]));
+    refused("COLOR0 (uint4", |e| e.component = ComponentType::U32);
+    refused("COLOR0 (float4 in register 1.xyzw)", |e| {
+        e.start_row = Some(1)
+    });
+    // Names do not tell upper and lower case apart, and what is not read needs no output.
+    linked(&draw, |shaders| input(shaders).name = "color".into()).unwrap();
+    linked(&draw, |shaders| {
+        let input = input(shaders);
+        (input.name, input.usage_mask) = ("TEXCOORD".into(), Some(0));
+    })
+    .unwrap();
+    // All components have to be there, and further ones may be.
+    is_refused_link(&draw, &["COLOR0 (float2 in register 0.xy)"], |shaders| {
+        shaders[0].entry_points[0].outputs[0].columns = 2;
+    });
+    linked(&draw, |shaders| input(shaders).columns = 2).unwrap();
+}
+
+#[test]
+fn each_pair_of_stages_is_linked() {
+    let rename = |shaders: &mut [Shader]| input(shaders).name = "ELSEWHERE".into();
+    let tess = ["corners_vs", "quad_hs", "quad_ds", "color_ps"];
+    let tess = tess.map(|name| format!("hwtests/shaders/tess/{name}"));
+    let tess: Vec<&str> = tess.iter().map(String::as_str).collect();
+    let streams = ["vertex_vs", "triangle_gs", "faces_ps"];
+    let streams = streams.map(|name| format!("hwtests/shaders/streams/{name}"));
+    let streams: Vec<&str> = streams.iter().map(String::as_str).collect();
+    let mesh = [
+        "hwtests/shaders/mesh/tiles_ms",
+        "hwtests/shaders/mesh/tiles_ps",
+    ];
+    linked(&tess, |_| {}).unwrap();
+    linked(&mesh, |_| {}).unwrap();
+    for (paths, reader, writer) in [
+        (&tess[..2], "hull shader", "vertex shader"),
+        (&tess[..3], "domain shader", "hull shader"),
+        (&tess[..], "pixel shader", "domain shader"),
+        (&streams[..2], "geometry shader", "vertex shader"),
+        (&mesh[..], "pixel shader", "mesh shader"),
+    ] {
+        let named = |shaders: &mut [Shader]| {
+            let entry = &mut shaders.last_mut().unwrap().entry_points[0];
+            // Where all inputs are system values, the position is data.
+            if entry
+                .inputs
+                .iter()
+                .all(|e| e.semantic != SemanticKind::Arbitrary)
+            {
+                entry.inputs[0].name = "ELSEWHERE".into();
+            } else {
+                rename(shaders);
+            }
+        };
+        is_refused_link(paths, &[reader, writer, "ELSEWHERE0"], named);
+    }
+    // Patch constants have a signature of their own.
+    is_refused_link(&tess[..3], &["domain shader", "ELSEWHERE"], |shaders| {
+        let entry = &mut shaders.last_mut().unwrap().entry_points[0];
+        entry.patch_constants[0].name = "ELSEWHERE".into();
+    });
 }

@@ -42,6 +42,7 @@ fn class_of(error: &Error) -> &'static str {
         | Error::BadView { .. }
         | Error::BadJob(_)
         | Error::RootSignature(_)
+        | Error::StageLink { .. }
         | Error::WorkGraph(_) => return "JobError",
         _ => return "DeviceError",
     };

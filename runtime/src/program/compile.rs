@@ -14,6 +14,7 @@ use crate::format::Format;
 use crate::mesh_link;
 use crate::resource::Register;
 use crate::root_signature::Planner;
+use crate::stage_link;
 
 impl Program {
     /// Translates a shader for a device. `root` is its root signature, if it has one. `formats`
@@ -39,7 +40,8 @@ impl Program {
     /// # Errors
     ///
     /// A shader cannot be translated, the root signature is inconsistent or does not match a
-    /// shader, or the device lacks a feature. If there are several shaders, errors about one of
+    /// shader, the device lacks a feature, or a stage of a draw reads what the one before it does
+    /// not write ([`Error::StageLink`]). If there are several shaders, errors about one of
     /// them are [`Error::Stage`].
     pub fn compile_stages(
         shaders: &[&Shader],
@@ -48,6 +50,10 @@ impl Program {
         formats: &dyn Fn(Register) -> Option<Format>,
         options: &CompileOptions,
     ) -> Result<Program> {
+        let entries = shaders
+            .iter()
+            .filter_map(|shader| entry_of(shader, options.entry.as_deref()));
+        stage_link::check(&entries.collect::<Vec<_>>())?;
         if profile.executes_dxil {
             return cpu::compile(shaders, root, profile, options);
         }
