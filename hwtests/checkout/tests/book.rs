@@ -159,3 +159,40 @@ fn broken_links_are_found() {
         ["c.md#d"]
     );
 }
+
+/// `SECURITY.md` tells where memory safety is not the compiler's work.
+#[test]
+fn the_security_page_names_every_place_with_unsafe_code() {
+    let page = fs::read_to_string(root().join("SECURITY.md")).unwrap();
+    let begin = page.find("The remaining `unsafe` code is in").unwrap();
+    let named = page[begin..].split(';').next().unwrap();
+    let named: Vec<&str> = named.split('`').skip(3).step_by(2).collect();
+    let mut unnamed = Vec::new();
+    for folder in ["frontend/src", "translate", "runtime"] {
+        for path in dxil_checkout::files(&root().join(folder), "rs") {
+            let place = path
+                .strip_prefix(root())
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned();
+            // The page leaves these to developers.
+            let is_for_developers = place.contains("/tests/")
+                || place.contains("/examples/")
+                || place.starts_with("runtime/fault-layer");
+            let text = fs::read_to_string(&path).unwrap();
+            let is_unsafe = text.lines().any(|line| {
+                let code = line.split("//").next().unwrap_or_default();
+                ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"]
+                    .iter()
+                    .any(|word| code.contains(word))
+            });
+            let is_named = named.iter().any(|name| place.starts_with(name));
+            if is_unsafe && !is_for_developers && !is_named {
+                unnamed.push(place);
+            }
+        }
+    }
+    assert_eq!(unnamed, Vec::<String>::new());
+    assert!(named.contains(&"translate/capi"), "{named:?}");
+}

@@ -3,10 +3,57 @@
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Maximum number of bytes of an input file. An unbounded file (`/dev/zero`) must not fill the
 /// memory.
 pub const MAX_INPUT: u64 = 256 << 20;
+
+/// Whether only regular files are read.
+static REFUSES_PIPES: AtomicBool = AtomicBool::new(false);
+
+/// From now on, [`read`] takes regular files only: a file that is read again may have become a pipe,
+/// which nobody writes to.
+pub fn refuse_pipes() {
+    REFUSES_PIPES.store(true, Ordering::Relaxed);
+}
+
+/// Opens a file that nobody has named, but a walk or a watch has found: a regular one. Nothing is
+/// waited for.
+///
+/// # Errors
+///
+/// Fails where the file cannot be opened, and with [`io::ErrorKind::InvalidInput`] for anything but
+/// a regular file.
+pub fn open_found(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        // Opening a FIFO would wait for a writer.
+        let flags = rustix::fs::OFlags::NONBLOCK;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "this is no regular file",
+        ))
+    }
+}
+
+/// Returns the bytes of a file that a walk has found: [`open_found`].
+///
+/// # Errors
+///
+/// Fails as [`open_found`] and [`read`] do.
+pub fn read_found(path: &Path) -> io::Result<Vec<u8>> {
+    read_file(open_found(path)?, MAX_INPUT)
+}
 
 /// Returns the bytes of a file, a pipe or a device that ends; `-` is standard input.
 ///
@@ -32,7 +79,15 @@ fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if path == Path::new("-") {
         return read_from(io::stdin().lock(), 0, limit);
     }
-    let file = fs::File::open(path)?;
+    let file = if REFUSES_PIPES.load(Ordering::Relaxed) {
+        open_found(path)?
+    } else {
+        fs::File::open(path)?
+    };
+    read_file(file, limit)
+}
+
+fn read_file(file: fs::File, limit: u64) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     if length > limit {
         return Err(too_large(limit));
@@ -41,7 +96,8 @@ fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 }
 
 fn read_from(from: impl Read, length: u64, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(0))?;
     // One byte more than the limit, to tell a file of exactly that size from a longer one. The
     // length of a pipe or a device is zero, so the metadata is not enough.
     from.take(limit + 1).read_to_end(&mut bytes)?;
@@ -147,6 +203,21 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         let mode = fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o640);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_that_was_found_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe.dxil");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let error = read_found(&path).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+        assert!(read_found(folder.path()).is_err());
+        let file = folder.path().join("file");
+        fs::write(&file, b"x").unwrap();
+        assert_eq!(read_found(&file).unwrap(), b"x");
     }
 
     #[cfg(unix)]

@@ -27,7 +27,7 @@ use std::time::{Duration, SystemTime};
 
 use parking_lot::Mutex;
 
-use super::trust;
+use super::trust::{self, Shard};
 
 /// Changes when the form of an entry does.
 const MAGIC: &[u8; 8] = b"dxiljit1";
@@ -48,6 +48,11 @@ impl Key {
     /// Returns the key that a hasher ends with.
     pub fn of(hasher: &blake3::Hasher) -> Self {
         Key(*hasher.finalize().as_bytes())
+    }
+
+    /// Returns the name of the entry's folder, two digits, and that of its file.
+    fn name(&self) -> String {
+        blake3::Hash::from_bytes(self.0).to_hex().to_string()
     }
 
     #[cfg(feature = "oracle")]
@@ -97,7 +102,7 @@ impl Store {
     }
 
     fn path(&self, key: &Key) -> PathBuf {
-        let name = blake3::Hash::from_bytes(key.0).to_hex();
+        let name = key.name();
         let (first, rest) = name.split_at(2);
         self.folder.join("entries").join(first).join(rest)
     }
@@ -105,9 +110,21 @@ impl Store {
     /// Returns the payload of an entry, if there is a sound one. A damaged one is removed, and the
     /// log says so.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
-        let path = self.path(key);
+        let name = key.name();
+        let (first, rest) = name.split_at(2);
         // No entry is the usual case, and no reason to look further.
-        let file = match trust::open_file(&path) {
+        let shard = match Shard::open(&self.folder.join("entries"), first) {
+            Ok(shard) => shard,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(error) => {
+                // What others have put there is not read, and not removed either: a link leads
+                // somewhere else.
+                let folder = self.folder.join("entries").join(first);
+                log::warn!("cache: {}: {error}", folder.display());
+                return None;
+            }
+        };
+        let file = match shard.file(rest) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             opened => opened,
         };
@@ -124,7 +141,8 @@ impl Store {
             }
             Err(problem) => {
                 // Only the process that removes it logs, so that one damaged entry is one line.
-                if fs::remove_file(&path).is_ok() {
+                if shard.remove(rest).is_ok() {
+                    let path = self.path(key);
                     log::warn!("cache: {} is damaged ({problem}); removed", path.display());
                 }
                 None
@@ -374,13 +392,44 @@ mod tests {
                 set(path, bad);
                 let error = Store::open(&folder, 1 << 20).unwrap_err();
                 assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}");
-                assert!(error.to_string().contains("chmod 700"), "{error}");
+                assert!(error.to_string().contains("delete it"), "{error}");
             }
             set(path, 0o755);
             assert!(Store::open(&folder, 1 << 20).is_ok(), "others may read");
         }
         assert_eq!(mode(store.path(&key(1)).parent().unwrap()), 0o700);
         assert_eq!(mode(&store.path(&key(1))), 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_others_may_have_written_below_the_entries_is_not_read() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let (folder, store) = store(1 << 20);
+        store.put(&key(1), b"one").unwrap();
+        let file = store.path(&key(1));
+        let shard = file.parent().unwrap();
+        let set = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        for (bad, good) in [(0o777, 0o700), (0o720, 0o755)] {
+            set(shard, bad);
+            assert_eq!(store.get(&key(1)), None, "a folder of mode {bad:o}");
+            set(shard, good);
+            assert!(store.get(&key(1)).is_some(), "a folder of mode {good:o}");
+        }
+        // A link to a folder with the entry: neither read nor removed.
+        let elsewhere = folder.path().join("elsewhere");
+        fs::rename(shard, &elsewhere).unwrap();
+        symlink(&elsewhere, shard).unwrap();
+        assert_eq!(store.get(&key(1)), None);
+        assert!(elsewhere.join(file.file_name().unwrap()).exists());
+        fs::remove_file(shard).unwrap();
+        fs::rename(&elsewhere, shard).unwrap();
+        // A file that others may write to is removed.
+        set(&file, 0o666);
+        assert_eq!(store.get(&key(1)), None);
+        assert!(!file.exists());
     }
 
     #[test]

@@ -38,12 +38,13 @@ fn check(folder: &Path) -> io::Result<()> {
     // Group and others. Reading is harmless: entries are not secret.
     if mode & 0o022 != 0 {
         return refused(&format!(
-            "others may write to it (mode {mode:o}); chmod 700 it, or use another folder"
+            "others may write to it (mode {mode:o}); delete it, as they may have written what is \
+             in it"
         ));
     }
     let user = rustix::process::geteuid().as_raw();
     if there.uid() != user && there.uid() != 0 {
-        return refused("another user owns it");
+        return refused("another user owns it; delete it, or use another folder");
     }
     Ok(())
 }
@@ -57,24 +58,99 @@ fn check(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a regular file to read it. Links are not followed, and nothing is waited for.
-pub(super) fn open_file(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        use std::os::unix::fs::OpenOptionsExt;
+/// A folder of entries, open, so that nothing can take its place. Links are followed nowhere below
+/// the cache's folder.
+#[cfg(unix)]
+pub(super) struct Shard(std::os::fd::OwnedFd);
+
+#[cfg(unix)]
+impl Shard {
+    /// Opens a folder of `entries`.
+    ///
+    /// # Errors
+    ///
+    /// Fails where there is none, and where one of the two is a link, belongs to somebody else or
+    /// can be written to by others.
+    pub(super) fn open(entries: &Path, name: &str) -> io::Result<Shard> {
+        use rustix::fs::{Mode, OFlags, fstat, open, openat};
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let entries = open(entries, flags, Mode::empty())?;
+        check_owner(&fstat(&entries)?)?;
+        let shard = openat(&entries, name, flags, Mode::empty())?;
+        check_owner(&fstat(&shard)?)?;
+        Ok(Shard(shard))
+    }
+
+    /// Opens a regular file to read it. Nothing is waited for.
+    pub(super) fn file(&self, name: &str) -> io::Result<File> {
+        use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
         // A FIFO that takes an entry's place would block the open without `NONBLOCK`.
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        options.custom_flags(flags.bits().cast_signed());
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = openat(&self.0, name, flags, Mode::empty())?;
+        let there = fstat(&file)?;
+        if FileType::from_raw_mode(there.st_mode) != FileType::RegularFile {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "not a regular file",
+            ));
+        }
+        check_owner(&there)?;
+        Ok(file.into())
     }
-    let file = options.open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "not a regular file",
-        ));
+
+    /// Removes a file, or the link that is in its place.
+    pub(super) fn remove(&self, name: &str) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(
+            &self.0,
+            name,
+            rustix::fs::AtFlags::empty(),
+        )?)
     }
-    Ok(file)
+}
+
+/// Refuses what others own or may write to.
+#[cfg(unix)]
+fn check_owner(there: &rustix::fs::Stat) -> io::Result<()> {
+    use rustix::fs::Mode;
+    let mode = Mode::from_raw_mode(there.st_mode);
+    let user = rustix::process::geteuid().as_raw();
+    let problem = if mode.intersects(Mode::WGRP | Mode::WOTH) {
+        "others may write to it; delete it"
+    } else if there.st_uid != user && there.st_uid != 0 {
+        "another user owns it; delete it"
+    } else {
+        return Ok(());
+    };
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, problem))
+}
+
+/// A folder of entries.
+#[cfg(not(unix))]
+pub(super) struct Shard(std::path::PathBuf);
+
+#[cfg(not(unix))]
+impl Shard {
+    /// Looks at a folder of `entries`.
+    pub(super) fn open(entries: &Path, name: &str) -> io::Result<Shard> {
+        let folder = entries.join(name);
+        check(&folder)?;
+        Ok(Shard(folder))
+    }
+
+    /// Opens a regular file to read it.
+    pub(super) fn file(&self, name: &str) -> io::Result<File> {
+        let file = File::open(self.0.join(name))?;
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "not a regular file",
+            ));
+        }
+        Ok(file)
+    }
+
+    /// Removes a file.
+    pub(super) fn remove(&self, name: &str) -> io::Result<()> {
+        fs::remove_file(self.0.join(name))
+    }
 }

@@ -8,6 +8,8 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
+use dxil_jit::files;
+
 use crate::args::Args;
 use crate::failure::Result;
 use crate::messages::report_text;
@@ -21,10 +23,15 @@ type Stamps = Vec<Option<(SystemTime, u64)>>;
 /// Runs whenever a shader or the pipeline file has changed, until the process is ended. Failures
 /// are printed.
 pub(crate) fn run(args: &Args, once: impl Fn(&Args) -> Result<()>) -> ! {
+    let mut has_run = false;
     loop {
         let before = stamps(args);
         if let Err(failure) = once(args) {
             failure.print();
+        }
+        // Pipes that the user has named were read in the first run.
+        if !std::mem::replace(&mut has_run, true) {
+            files::refuse_pipes();
         }
         report_text("watching for changes; Ctrl+C ends");
         while stamps(args) == before {

@@ -9,7 +9,6 @@ mod paths;
 mod render;
 
 use std::io;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,13 +16,14 @@ use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{container_in_pdb, is_pdb};
 use dxil_frontend::shown;
 use dxil_frontend::validate::{Options, Severity, ValidationReport, validate, validate_pdb};
+use dxil_jit::console;
 use dxil_jit::exit::Exit;
 use dxil_jit::input::name_of;
-use dxil_jit::{console, files};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::Args;
 use crate::checked_file::CheckedFile;
+use crate::paths::{Found, InputFile};
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -46,15 +46,15 @@ fn failed(error: &io::Error) -> ExitCode {
 
 fn run(args: &Args) -> (String, Exit) {
     let mut exit = Exit::Done;
-    let mut paths = Vec::new();
+    let mut found = Found::default();
     for path in &args.files {
-        if let Err(problem) = paths::find(path, &mut paths) {
+        if let Err(problem) = found.add(path) {
             let message = format!("{}: {}", name_of(path), problem.message);
             console::report(&format!("dxil-val: {}", shown::message(&message)));
             exit = exit.max(problem.exit);
         }
     }
-    let checked = check_all(&paths, args);
+    let checked = check_all(&found.files, args);
     for CheckedFile { file, report } in &checked {
         match report {
             Ok(report) => {
@@ -83,7 +83,7 @@ fn run(args: &Args) -> (String, Exit) {
 
 /// Checks files on all processors. The results have the order of the files. On a terminal, a bar
 /// shows progress.
-fn check_all(paths: &[PathBuf], args: &Args) -> Vec<CheckedFile> {
+fn check_all(paths: &[InputFile], args: &Args) -> Vec<CheckedFile> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let bar = progress(paths.len());
     let next = AtomicUsize::new(0);
@@ -95,7 +95,7 @@ fn check_all(paths: &[PathBuf], args: &Args) -> Vec<CheckedFile> {
                 return checked;
             };
             let report = check(file, args);
-            let file = file.clone();
+            let file = file.path.clone();
             checked.push((index, CheckedFile { file, report }));
             bar.inc(1);
         }
@@ -127,8 +127,8 @@ fn progress(files: usize) -> ProgressBar {
     bar
 }
 
-fn check(file: &Path, args: &Args) -> io::Result<ValidationReport> {
-    let bytes = files::read(file)?;
+fn check(file: &InputFile, args: &Args) -> io::Result<ValidationReport> {
+    let bytes = file.read()?;
     let mut options = Options::default();
     options.validator_minor = args.validator_version;
     options.uniformity = args.uniformity;

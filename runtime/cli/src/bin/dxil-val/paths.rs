@@ -1,8 +1,12 @@
 //! Resolves arguments to files: files by name, containers below folders, and patterns.
 
+use std::collections::HashSet;
+use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use dxil_jit::exit::Exit;
+use dxil_jit::files;
 
 /// Maximum depth of folders below an argument.
 const MAX_DEPTH: usize = 64;
@@ -18,52 +22,126 @@ pub(crate) struct Problem {
     pub(crate) message: String,
 }
 
-/// Adds the files of an argument: a file; all containers below a folder, sorted by name; or, if
-/// there is no such file, the files that match a pattern with `*`, `?`, `[...]` and `**`. Patterns
-/// are for shells that do not expand them.
-///
-/// # Errors
-///
-/// A pattern that is malformed or matches nothing. A file that does not exist is reported when it
-/// is read.
-pub(crate) fn find(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Problem> {
-    let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
-    let Some(pattern) = pattern.filter(|_| !path.exists()) else {
-        descend(path, 0, found);
-        return Ok(());
-    };
-    let matches = glob::glob(pattern).map_err(|error| Problem {
-        exit: Exit::Usage,
-        message: error.to_string(),
-    })?;
-    let before = found.len();
-    // A folder that cannot be read contributes no files.
-    for path in matches.flatten() {
-        descend(&path, 0, found);
-    }
-    if found.len() == before {
-        return Err(Problem {
-            exit: Exit::File,
-            message: "no file matches the pattern".to_owned(),
-        });
-    }
-    Ok(())
+/// A file to check.
+pub(crate) struct InputFile {
+    pub(crate) path: PathBuf,
+    /// Whether the user has named it; it may be a pipe then.
+    is_named: bool,
 }
 
-fn descend(path: &Path, depth: usize, found: &mut Vec<PathBuf>) {
-    if !path.is_dir() || depth > MAX_DEPTH {
-        found.push(path.to_path_buf());
-        return;
-    }
-    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
-    let mut inner: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    inner.sort();
-    for path in inner {
-        let is_container = path
-            .extension()
-            .is_some_and(|end| EXTENSIONS.iter().any(|own| end == *own));
-        if path.is_dir() || is_container {
-            descend(&path, depth + 1, found);
+impl InputFile {
+    /// Returns its bytes.
+    pub(crate) fn read(&self) -> io::Result<Vec<u8>> {
+        match self.is_named {
+            true => files::read(&self.path),
+            false => files::read_found(&self.path),
         }
     }
+}
+
+/// The files of all arguments.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) files: Vec<InputFile>,
+    /// Device and number of the files that walks have found: a link and its target are one.
+    seen: HashSet<(u64, u64)>,
+}
+
+impl Found {
+    /// Adds the files of an argument: a file; all containers below a folder, sorted by name; or, if
+    /// there is no such file, the files that match a pattern with `*`, `?`, `[...]` and `**`.
+    /// Patterns are for shells that do not expand them. Walks do not follow links to folders, and
+    /// find each regular file once.
+    ///
+    /// # Errors
+    ///
+    /// A pattern that is malformed, and a pattern or folder with nothing to check. A file that does
+    /// not exist is reported when it is read.
+    pub(crate) fn add(&mut self, path: &Path) -> Result<(), Problem> {
+        let before = self.files.len();
+        let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
+        let Some(pattern) = pattern.filter(|_| !path.exists()) else {
+            if !path.is_dir() {
+                self.files.push(InputFile {
+                    path: path.to_path_buf(),
+                    is_named: true,
+                });
+                return Ok(());
+            }
+            let seen = self.seen.len();
+            self.descend(path, 0);
+            return match self.files.len() == before && self.seen.len() == seen {
+                true => Err(Problem {
+                    exit: Exit::File,
+                    message: format!("no file below ends in .{}", EXTENSIONS.join(", .")),
+                }),
+                false => Ok(()),
+            };
+        };
+        let matches = glob::glob(pattern).map_err(|error| Problem {
+            exit: Exit::Usage,
+            message: error.to_string(),
+        })?;
+        let mut is_empty = true;
+        // A folder that cannot be read contributes no files.
+        for path in matches.flatten() {
+            is_empty = false;
+            match fs::metadata(&path) {
+                Ok(there) if there.is_dir() => self.descend(&path, 0),
+                Ok(there) => self.file(&path, &there),
+                Err(_) => {}
+            }
+        }
+        if is_empty {
+            return Err(Problem {
+                exit: Exit::File,
+                message: "no file matches the pattern".to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    fn descend(&mut self, folder: &Path, depth: usize) {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut inner: Vec<_> = entries.collect();
+        inner.sort_by_key(fs::DirEntry::path);
+        for entry in inner {
+            let path = entry.path();
+            // The type of the entry itself: a link to a folder is none.
+            if entry.file_type().is_ok_and(|ty| ty.is_dir()) {
+                if depth < MAX_DEPTH {
+                    self.descend(&path, depth + 1);
+                }
+                continue;
+            }
+            let is_container = path
+                .extension()
+                .is_some_and(|end| EXTENSIONS.iter().any(|own| end == *own));
+            if let (true, Ok(there)) = (is_container, fs::metadata(&path)) {
+                self.file(&path, &there);
+            }
+        }
+    }
+
+    /// Adds a file that was found, if it is a regular one and new.
+    fn file(&mut self, path: &Path, there: &Metadata) {
+        if there.is_file() && identity(there).is_none_or(|id| self.seen.insert(id)) {
+            self.files.push(InputFile {
+                path: path.to_path_buf(),
+                is_named: false,
+            });
+        }
+    }
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
+fn identity(file: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_file: &Metadata) -> Option<(u64, u64)> {
+    None
 }
