@@ -191,3 +191,40 @@ fn the_command_says_what_is_wrong_with_rays() {
         "cannot be used with",
     );
 }
+
+/// A shader of a state object is an entry point of its own, whose internal globals begin with their
+/// initializers (LLVM Language Reference, "Global Variables").
+#[test]
+fn each_invocation_of_a_ray_tracing_shader_has_its_own_statics() {
+    let library = data("ray_statics.dxil");
+    let count = |[a, b, c]: [u32; 3]| a + 100 * b + 10_000 * c;
+    let after = |changes: &[(usize, u32)]| {
+        let mut counts = [5, 7, 9];
+        for &(place, step) in changes {
+            counts[place % 3] += step;
+        }
+        count(counts)
+    };
+    let mut expected = Vec::new();
+    for ray in 0..4_u32 {
+        let own = ray as usize;
+        let inner = after(&[(0, 2)]);
+        let (value, hits) = if ray.is_multiple_of(2) {
+            (after(&[(2, 2), (1, inner % 10)]), after(&[(1, 1)]))
+        } else {
+            (after(&[(0, 3)]), 0)
+        };
+        expected.extend([value, hits, after(&[(own, 4)]), after(&[(own, 51)])]);
+    }
+    for backend in ["vulkan", "cpu"] {
+        let mut arguments = vec![library.as_str(), "--rays", "4", "--backend", backend];
+        arguments.extend(["--bind", "u0=zeros:64", "--json"]);
+        let output = run(&arguments);
+        assert!(output.status.success(), "{output:?}");
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let elements = json["outputs"][0]["elements"].as_array().unwrap();
+        let got: Vec<u64> = elements.iter().map(|e| e.as_u64().unwrap()).collect();
+        let expected: Vec<u64> = expected.iter().map(|&word| u64::from(word)).collect();
+        assert_eq!(got, expected, "{backend}");
+    }
+}

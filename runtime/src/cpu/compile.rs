@@ -29,7 +29,7 @@ pub(crate) fn compile(
     decode.entry.clone_from(&options.entry);
     // A device without a fixed size lets the shader decide.
     decode.wave_size = (minimum == maximum).then_some(minimum);
-    decode.flush_denormals = profile.flush_denormals;
+    decode.keep_denormals = profile.keep_denormals;
     decode.checks = profile.checks;
     // The planner looks whether the root signature has a place for everything.
     let mut planner = Planner::new(root, profile, &|_| None, options.root_descriptors);

@@ -154,7 +154,7 @@ pub(crate) fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
         robust: true,
         residency: false,
         executes_dxil: true,
-        flush_denormals: options.flush_denormals,
+        keep_denormals: options.keep_denormals,
         checks: options.checks,
     };
     Ok(Arc::new(CpuDevice {

@@ -27,7 +27,7 @@ pub(crate) fn compile_node(
     let mut decode = dxil_cpu::Options::default();
     decode.entry = Some(entry.name.to_string());
     decode.wave_size = (minimum == maximum).then_some(minimum);
-    decode.flush_denormals = profile.flush_denormals;
+    decode.keep_denormals = profile.keep_denormals;
     let kernel = Kernel::decode(shader, &decode)?;
     // The planner looks whether the root signatures have a place for everything.
     let used = resource_uses(shader, Some(&entry.name))?;

@@ -42,7 +42,7 @@ pub(crate) fn compile_rays(
     let mut decode = dxil_cpu::Options::default();
     let (minimum, maximum) = profile.subgroup_sizes;
     decode.wave_size = (minimum == maximum).then_some(minimum);
-    decode.flush_denormals = profile.flush_denormals;
+    decode.keep_denormals = profile.keep_denormals;
     decode.checks = profile.checks;
     let shaders: Vec<RayShader<'_>> = stages
         .iter()

@@ -51,9 +51,9 @@ pub struct OpenOptions {
     /// CPU only: lanes of a wave, a power of two from 4 to 128. Default: as the shader requires, or
     /// 32.
     pub wave_size: Option<u32>,
-    /// CPU only: whether single-precision denormals count as zero in shaders that leave that to the
-    /// device (`-denorm any`). Default: they are kept.
-    pub flush_denormals: bool,
+    /// CPU only: whether single-precision denormals keep their value in shaders that leave that to
+    /// the device (`-denorm any`). Default: they count as zero, as on D3D12 devices.
+    pub keep_denormals: bool,
     /// CPU only: defects to look for: [`Outcome::findings`].
     pub checks: Checks,
     /// CPU only: maximum number of threads. Results do not depend on it. Default: as many as the
@@ -83,7 +83,7 @@ impl OpenOptions {
             capture: Capture::Nothing,
             timeout: Duration::from_secs(60),
             wave_size: None,
-            flush_denormals: false,
+            keep_denormals: false,
             checks: Checks::default(),
             threads: None,
             max_steps: None,

@@ -67,8 +67,8 @@ pub struct Profile {
     pub residency: bool,
     /// Whether it executes DXIL itself, so that nothing is translated.
     pub executes_dxil: bool,
-    /// CPU only: whether denormals count as zero in shaders that leave that to the device.
-    pub flush_denormals: bool,
+    /// CPU only: whether denormals keep their value in shaders that leave that to the device.
+    pub keep_denormals: bool,
     /// CPU only: what code looks for while it runs.
     pub checks: Checks,
 }
@@ -95,7 +95,7 @@ impl Profile {
             robust: true,
             residency: false,
             executes_dxil: false,
-            flush_denormals: false,
+            keep_denormals: false,
             checks: Checks::NONE,
         }
     }

@@ -102,7 +102,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
         robust: false,
         residency: false,
         executes_dxil: false,
-        flush_denormals: false,
+        keep_denormals: false,
         checks: dxil_cpu::Checks::NONE,
     }
 }

@@ -34,7 +34,7 @@ fn profile() -> Profile {
         robust: true,
         residency: false,
         executes_dxil: false,
-        flush_denormals: false,
+        keep_denormals: false,
         checks: dxil_cpu::Checks::NONE,
     }
 }

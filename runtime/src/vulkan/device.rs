@@ -152,7 +152,7 @@ impl VulkanDevice {
             robust: features.robust(),
             residency: features.residency(),
             executes_dxil: false,
-            flush_denormals: false,
+            keep_denormals: false,
             checks: dxil_cpu::Checks::NONE,
         };
         let gpu = Gpu {

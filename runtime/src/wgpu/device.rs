@@ -199,7 +199,7 @@ pub(crate) fn profile(
         robust: false,
         residency: false,
         executes_dxil: false,
-        flush_denormals: false,
+        keep_denormals: false,
         checks: dxil_cpu::Checks::NONE,
     }
 }

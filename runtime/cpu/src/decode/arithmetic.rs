@@ -47,33 +47,6 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Returns the result of a single-precision operation; `flush` where denormals count as zero.
-    pub(super) fn float_lane(
-        &mut self,
-        op: LaneOp,
-        operands: &[RegisterSlot],
-    ) -> Result<RegisterSlot> {
-        if !self.module.flush_denormals {
-            return self.lane(op, operands);
-        }
-        let mut flushed = Vec::with_capacity(operands.len());
-        for &operand in operands {
-            flushed.push(self.lane(LaneOp::Flush, &[operand])?);
-        }
-        // Denormals are flushed on input and output of arithmetic (D3D11.3 functional
-        // specification, 3.1.3.2). A comparison gives a boolean, which is not flushed.
-        let result = self.lane(op, &flushed)?;
-        let is_number = !matches!(
-            op,
-            LaneOp::FOeq | LaneOp::FUne | LaneOp::FOlt | LaneOp::FOle | LaneOp::FOne | LaneOp::FUno
-        );
-        if is_number {
-            self.lane(LaneOp::Flush, &[result])
-        } else {
-            Ok(result)
-        }
-    }
-
     /// Returns the result of an operation on floats of any width: halves are computed in single
     /// precision.
     pub(super) fn float(

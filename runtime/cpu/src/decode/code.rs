@@ -1,5 +1,7 @@
 //! The compact form of a function: what decoding makes and execution runs.
 
+use std::ops::Range;
+
 use dxil_frontend::dxil::ops::{
     AtomicOp, PackMode, QuadDirection, QuadVoteKind, UnpackMode, WaveMultiPrefixOp,
 };
@@ -728,6 +730,12 @@ pub(crate) struct FunctionCode {
     pub(crate) reach: Reach,
     /// Registers of constants, which a call fills.
     pub(crate) constants: Vec<(RegisterSlot, u64)>,
+    /// Registers of addresses of variables outside of functions, which a call fills: words from
+    /// where those of the invocation begin.
+    pub(crate) statics: Vec<(RegisterSlot, u32)>,
+    /// The words of [`super::Kernel::statics`] that an invocation begins with, if it is one of a
+    /// shader that is called by way of shader tables.
+    pub(crate) first_statics: Range<u32>,
     pub(crate) parameters: Vec<RegisterSlot>,
     /// Registers of each kind that a call needs.
     pub(crate) narrow_slots: u32,

@@ -135,8 +135,14 @@ impl Decoder<'_, '_> {
                 self.lane(L::FloatToDouble, &[single])
             }
             (Float, Half) => self.lane(L::FloatToHalf, &[slot]),
-            (Float, Double) => self.lane(L::FloatToDouble, &[slot]),
-            (Double, Float) => self.lane(L::DoubleToFloat, &[slot]),
+            (Float, Double) => {
+                let slot = self.flushed(slot)?;
+                self.lane(L::FloatToDouble, &[slot])
+            }
+            (Double, Float) => {
+                let single = self.lane(L::DoubleToFloat, &[slot])?;
+                self.flushed(single)
+            }
             (Double, Half) => self.lane(L::DoubleToHalf, &[slot]),
             _ => Ok(slot),
         }

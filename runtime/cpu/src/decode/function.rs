@@ -8,9 +8,11 @@ use dxil_frontend::ir::{
 use rustc_hash::FxHashMap;
 
 use super::code::{
-    Block, Complex, ComplexOp, Edge, FunctionCode, Inst, RegisterSlot, ResourceShape, Terminator,
+    Block, CONSTANT_BIT, Complex, ComplexOp, Edge, FunctionCode, Inst, RegisterSlot, ResourceShape,
+    Terminator,
 };
 use super::constants::Reader;
+use super::denormals::Denormals;
 use super::lane_ops::{LaneOp, RegisterKind};
 use super::layout::{ScalarType, TypeLayout};
 use super::loops;
@@ -37,6 +39,12 @@ pub(super) struct Decoder<'a, 'b> {
     values: FxHashMap<ValueId, (u32, u32)>,
     pool: Vec<RegisterSlot>,
     constants: FxHashMap<(RegisterKind, u64), RegisterSlot>,
+    /// Registers of addresses of variables outside of functions.
+    static_addresses: FxHashMap<u32, RegisterSlot>,
+    /// Facts about denormals, where they count as zero.
+    pub(super) denormals: Option<Denormals>,
+    /// Registers of floats that were flushed, with their registers after that.
+    pub(super) flushed: FxHashMap<RegisterSlot, RegisterSlot>,
     known: FxHashMap<RegisterSlot, u64>,
     block: u32,
     pub(super) inst: InstId,
@@ -72,7 +80,11 @@ pub(super) fn decode<'a>(
             place: Box::default(),
         });
     };
+    let flushes = module.flush_denormals;
+    let denormals = flushes.then(|| Denormals::new(view, &shader.callees));
     let mut decoder = Decoder {
+        denormals,
+        flushed: FxHashMap::default(),
         module,
         view,
         layout: TypeLayout::new(&shader.module.types),
@@ -84,6 +96,7 @@ pub(super) fn decode<'a>(
         values: FxHashMap::default(),
         pool: Vec::new(),
         constants: FxHashMap::default(),
+        static_addresses: FxHashMap::default(),
         known: FxHashMap::default(),
         block: 0,
         inst: InstId::from_u32(0),
@@ -109,11 +122,13 @@ impl<'a> Decoder<'a, '_> {
         }
         // Unreachable blocks are left out: their values may be used before they are defined.
         let (order, reachable) = self.reverse_postorder();
+        let mut arguments = Vec::new();
         for argument in 0..function.arg_count {
             let id = ValueId::from_u32(function.first_value + argument);
             let ty = self.ty(id)?;
             let slots = self.fresh(ty)?;
             self.set(id, &slots);
+            arguments.push((id, ty, slots.clone()));
             self.code.parameters.extend(slots);
         }
         if self.follows_values() {
@@ -149,6 +164,9 @@ impl<'a> Decoder<'a, '_> {
         for &block in &order {
             self.block = block.as_u32();
             let first = self.code.insts.len() as u32;
+            for (id, ty, slots) in std::mem::take(&mut arguments) {
+                self.note_denormals(id, ty, &slots)?;
+            }
             for inst in function.block_insts(block) {
                 self.inst = inst;
                 let Some(data) = function.insts.get(inst) else {
@@ -488,11 +506,14 @@ impl<'a> Decoder<'a, '_> {
         if found.is_none() {
             return Err(self.unsupported(format!("the value {value}")));
         }
+        let is_address = self.is_private_pointer(data.ty);
         let slots: Vec<RegisterSlot> = scalars
             .into_iter()
             .map(|(kind, bits)| {
                 if is_undefined && self.follows_values() {
                     self.undefined(kind)
+                } else if is_address && bits as u32 & CONSTANT_BIT == 0 {
+                    self.static_address(bits as u32)
                 } else {
                     self.constant(kind, bits)
                 }
@@ -580,6 +601,33 @@ impl<'a> Decoder<'a, '_> {
     /// Returns the bits of a register that holds a constant.
     pub(super) fn known(&self, slot: RegisterSlot) -> Option<u64> {
         self.known.get(&slot).copied()
+    }
+
+    fn is_private_pointer(&self, ty: TypeId) -> bool {
+        let ty = self.layout.types().get(ty);
+        matches!(
+            ty,
+            Type::Pointer {
+                address_space: 0,
+                ..
+            }
+        )
+    }
+
+    /// Returns the register of the address of a variable outside of functions. Each invocation of a
+    /// ray tracing shader has its own variables, so the address is known when it begins.
+    pub(super) fn static_address(&mut self, address: u32) -> RegisterSlot {
+        if !self.module.is_ray_pipeline {
+            return self.word(address);
+        }
+        if let Some(&slot) = self.static_addresses.get(&address) {
+            return slot;
+        }
+        let slot = self.new_slot(RegisterKind::W);
+        let offset = address.wrapping_sub(self.module.first_static);
+        self.static_addresses.insert(address, slot);
+        self.code.statics.push((slot, offset));
+        slot
     }
 
     pub(super) fn word(&mut self, value: u32) -> RegisterSlot {

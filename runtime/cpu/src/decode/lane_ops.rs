@@ -99,6 +99,14 @@ macro_rules! for_each_lane_op {
             FDiv(a: W, b: W) -> W { (f(a) / f(b)).to_bits() }
             FRem(a: W, b: W) -> W { (f(a) % f(b)).to_bits() }
             FMad(a: W, b: W, c: W) -> W { (f(a) * f(b) + f(c)).to_bits() }
+            // The same where denormals count as zero, for operands that are none.
+            FAddFlush(a: W, b: W) -> W { float::flush32((f(a) + f(b)).to_bits()) }
+            FSubFlush(a: W, b: W) -> W { float::flush32((f(a) - f(b)).to_bits()) }
+            FMulFlush(a: W, b: W) -> W { float::flush32((f(a) * f(b)).to_bits()) }
+            FDivFlush(a: W, b: W) -> W { float::flush32((f(a) / f(b)).to_bits()) }
+            FMadFlush(a: W, b: W, c: W) -> W {
+                float::flush32((float::flushed(f(a) * f(b)) + f(c)).to_bits())
+            }
             FNeg(a: W) -> W { a ^ 0x8000_0000 }
             FAbs(a: W) -> W { a & 0x7fff_ffff }
             FMin(a: W, b: W) -> W { float::min32(f(a), f(b)).to_bits() }

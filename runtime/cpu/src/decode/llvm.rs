@@ -30,7 +30,15 @@ impl<'a> Decoder<'a, '_> {
                 if_false,
             } => self.select(condition, if_true, if_false)?,
             // Phis become moves on the edges to their block.
-            IrInst::Phi { .. } => return Ok(()),
+            IrInst::Phi { .. } => {
+                return match data.result.expand() {
+                    Some(value) => {
+                        let slots = self.all(value)?;
+                        self.note_denormals(value, data.ty, &slots)
+                    }
+                    None => Ok(()),
+                };
+            }
             IrInst::Call { callee, args, .. } => {
                 let args = self.view.function.values_of(args);
                 match self.call(callee, args, data)? {
@@ -138,6 +146,7 @@ impl<'a> Decoder<'a, '_> {
         };
         if let Some(value) = data.result.expand() {
             self.set(value, &result);
+            self.note_denormals(value, data.ty, &result)?;
         }
         Ok(())
     }

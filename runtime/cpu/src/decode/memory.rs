@@ -365,6 +365,6 @@ impl Decoder<'_, '_> {
             statics.push(0);
             statics.len() as u32 - 1
         });
-        Ok(self.word(address))
+        Ok(self.static_address(address))
     }
 }

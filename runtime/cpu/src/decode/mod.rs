@@ -6,6 +6,7 @@
 //! | `llvm` | LLVM instructions; also `arithmetic`, `conversions`, `aggregates`, `memory` |
 //! | `operations` | DXIL operations; also `arithmetic_operations`, `resource_operations`, `wave_operations` |
 //! | `constants` | constants, globals and their memory |
+//! | `denormals` | where denormals are flushed |
 //! | `handles` | what is known of the resource behind a handle |
 //! | `loops` | spares moves of loops |
 //! | `registers` | gives registers their places |
@@ -18,6 +19,7 @@ mod barriers;
 pub(crate) mod code;
 mod constants;
 mod conversions;
+mod denormals;
 mod function;
 mod handles;
 pub(crate) mod hit_object_words;
@@ -75,9 +77,10 @@ pub struct Options {
     pub entry: Option<String>,
     /// Lanes of a wave: 4, 8, 16, 32, 64 or 128. Default: what the shader says, or else 32.
     pub wave_size: Option<u32>,
-    /// Whether single-precision denormals count as zero where the shader leaves that open: compiled
-    /// with `-denorm any`, or before shader model 6.2 (DXIL document, "Denormal mode").
-    pub flush_denormals: bool,
+    /// Whether single-precision denormals keep their value where the shader leaves that open:
+    /// compiled with `-denorm any`, or before shader model 6.2 (DXIL document, "Denormal mode").
+    /// Otherwise they count as zero there, as on D3D12 devices.
+    pub keep_denormals: bool,
     /// The checks to make while it runs. Code without checks is faster.
     pub checks: Checks,
 }
@@ -131,8 +134,8 @@ pub struct Kernel {
     pub(crate) uses_counters: bool,
     /// The checks that it is decoded with.
     pub(crate) checks: Checks,
-    /// [`Options::flush_denormals`].
-    flush_denormals: bool,
+    /// [`Options::keep_denormals`].
+    keep_denormals: bool,
     /// Whether values have shadows.
     pub(crate) follows_values: bool,
     /// The instructions that make values undefined; shadows are numbers of them, from 1.
@@ -217,7 +220,7 @@ impl Kernel {
             wave_size,
             stage: Some(entry.kind),
             follows_values,
-            flush_denormals: options.flush_denormals,
+            keep_denormals: options.keep_denormals,
             ..Kernel::with_checks(checks)
         };
         let mut functions = vec![function];
@@ -252,7 +255,7 @@ impl Kernel {
             wave_size,
             entries: vec![u32::MAX; shaders.len()],
             // The executor writes payloads and attributes itself, where no shadow follows them.
-            flush_denormals: options.flush_denormals,
+            keep_denormals: options.keep_denormals,
             ..Kernel::with_checks(options.checks.without_values())
         };
         for first in 0..shaders.len() {
@@ -314,6 +317,7 @@ impl Kernel {
             Some(entry) => shader.flags_of(entry).has_packed_halves(),
             None => entries.any(|entry| entry.flags.has_packed_halves()),
         };
+        let first_static = self.statics.len() as u32;
         let mut module = ModuleTables {
             shader,
             packed_halves,
@@ -328,6 +332,7 @@ impl Kernel {
             )?,
             first_function: first_function as u32,
             first_range: self.ranges.len() as u32,
+            first_static,
             is_ray_pipeline: entry.is_none(),
             is_node: entry.is_some_and(|entry| entry.kind == ShaderKind::Node),
             records: RecordLayout::new(&shader.module),
@@ -344,7 +349,7 @@ impl Kernel {
             flush_denormals: match denormals {
                 Some("ftz") => true,
                 Some("preserve") => false,
-                _ => self.flush_denormals,
+                _ => !self.keep_denormals,
             },
             temporary_registers: FxHashMap::default(),
             ray_queries: self.ray_queries,
@@ -386,6 +391,13 @@ impl Kernel {
                     ..CodeLocation::default()
                 }),
             });
+        }
+        let functions = &mut self.functions[first_function..];
+        if functions.iter().any(|code| !code.statics.is_empty()) {
+            let end = module.globals.statics.len() as u32;
+            for code in functions {
+                code.first_statics = first_static..end;
+            }
         }
         self.shared_variables
             .extend(shared_variables(shader, &module.globals));
@@ -570,6 +582,20 @@ impl Kernel {
             place.source = Some(Box::new(position.clone()));
         }
         place
+    }
+
+    /// Returns the words that an invocation has outside of functions when it begins.
+    pub(crate) fn first_statics(&self, function: u32) -> &[u32] {
+        if self.stage.is_some() {
+            return &self.statics;
+        }
+        // Each shader of a ray tracing pipeline has those of its library.
+        let code = self.functions.get(function as usize);
+        code.and_then(|code| {
+            let words = code.first_statics.clone();
+            self.statics.get(words.start as usize..words.end as usize)
+        })
+        .unwrap_or_default()
     }
 
     pub(crate) fn place(&self, function: u32, block: u32) -> Box<CodeLocation> {

@@ -175,6 +175,11 @@ impl Decoder<'_, '_> {
             | L::FDiv
             | L::FRem
             | L::FMad
+            | L::FAddFlush
+            | L::FSubFlush
+            | L::FMulFlush
+            | L::FDivFlush
+            | L::FMadFlush
             | L::Exp
             | L::Log
             | L::Sqrt

@@ -106,8 +106,9 @@ pub(super) fn allocate(code: &mut FunctionCode) {
         }
     }
     // Constants and parameters are filled when a call begins, before any block runs.
-    let fixed = code.constants.iter().map(|(slot, _)| slot);
-    for slot in fixed.chain(&code.parameters) {
+    let constants = code.constants.iter().map(|(slot, _)| slot);
+    let statics = code.statics.iter().map(|(slot, _)| slot);
+    for slot in constants.chain(statics).chain(&code.parameters) {
         if let Some(life) = lives.of(*slot) {
             life.block = SEVERAL;
         }
@@ -273,6 +274,9 @@ fn rename(
         }
     }
     for (slot, _) in &mut code.constants {
+        place(slot, false);
+    }
+    for (slot, _) in &mut code.statics {
         place(slot, false);
     }
     for slot in &mut code.parameters {

@@ -42,6 +42,8 @@ pub(crate) struct ModuleTables<'a> {
     /// Number of the module's first function, and of its first range, in the kernel.
     pub(crate) first_function: u32,
     pub(crate) first_range: u32,
+    /// Address of the module's first variable outside of functions.
+    pub(crate) first_static: u32,
     /// Whether the shaders are those of a ray tracing pipeline.
     pub(crate) is_ray_pipeline: bool,
     /// Whether the shader is a node of a work graph, and how records lie in memory.

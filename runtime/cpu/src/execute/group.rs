@@ -30,10 +30,10 @@ impl Group {
         let lanes = kernel.wave_size();
         let count = threads.div_ceil(lanes);
         let entry = &kernel.functions[0];
-        // Only the entry point's frame is counted; the frames of calls come on top.
+        // Only the entry point's frame is counted; waves count the frames of calls.
         let per_lane = u64::from(entry.narrow_slots) * 4
             + u64::from(entry.wide_slots) * 8
-            + (u64::from(entry.private_words) + kernel.statics.len() as u64) * 4;
+            + (u64::from(entry.private_words) + kernel.first_statics(0).len() as u64) * 4;
         // Registers come in chunks of eight lanes, so that a smaller wave takes as much as one of
         // eight.
         let need = per_lane * u64::from(lanes.max(8)) * u64::from(count)
@@ -51,7 +51,7 @@ impl Group {
             let first = number * lanes;
             let active = (threads - first).min(lanes);
             first_lanes.push(Mask::MAX >> (128 - active));
-            waves.push(Wave::new(kernel, first));
+            waves.push(Wave::new(kernel, first, limit / u64::from(count.max(1))));
         }
         Ok(Group {
             waves,

@@ -86,7 +86,7 @@ impl Dispatch<'_> {
         let counters = self.first_counters();
         let shared = Shared {
             first_function: phase as u32,
-            ..self.shared(&counters)
+            ..self.shared(&counters, limits)
         };
         let memory = &self.kernel.signature;
         let mut budget = Budget::new(limits, None);

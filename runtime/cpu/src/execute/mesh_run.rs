@@ -82,7 +82,7 @@ impl Dispatch<'_> {
         after: &mut dyn FnMut(&mut RasterMemory) -> Result<()>,
     ) -> Result<Outcome> {
         let counters = self.first_counters();
-        let shared = self.shared(&counters);
+        let shared = self.shared(&counters, limits);
         let mut budget = Budget::new(limits, None);
         let mut group = Group::new(self.kernel, limits.memory)?;
         if !self.kernel.checks.is_empty() {

@@ -198,7 +198,7 @@ impl<'a> Dispatch<'a> {
         let counters = self.first_counters();
         let shared = Shared {
             rays: rays.as_ref(),
-            ..self.shared(&counters)
+            ..self.shared(&counters, limits)
         };
         // The checks compare accesses in the order of the groups, so groups then run one after the
         // other.
@@ -221,7 +221,7 @@ impl<'a> Dispatch<'a> {
     }
 
     /// Returns the state that the waves of a compute dispatch share while groups run in order.
-    fn shared<'s>(&'s self, counters: &'s [AtomicU32]) -> Shared<'s> {
+    fn shared<'s>(&'s self, counters: &'s [AtomicU32], limits: &Limits<'s>) -> Shared<'s> {
         Shared {
             kernel: self.kernel,
             storages: self.storages,
@@ -230,6 +230,7 @@ impl<'a> Dispatch<'a> {
             ownership: None,
             rays: None,
             first_function: 0,
+            stop: limits.stop,
         }
     }
 

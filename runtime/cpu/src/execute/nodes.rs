@@ -27,7 +27,7 @@ impl Dispatch<'_> {
     /// Those of [`Dispatch::run`], and [`Error::Memory`] where the records take more than 256 MiB.
     pub fn run_node(&self, run: NodeRun, limits: &Limits<'_>) -> Result<NodeOutcome> {
         let counters = self.first_counters();
-        let shared = self.shared(&counters);
+        let shared = self.shared(&counters, limits);
         let mut budget = Budget::new(limits, None);
         let mut group = Group::new(self.kernel, limits.memory)?;
         let how = (run.stride, run.is_thread, run.recursion_left);

@@ -8,7 +8,7 @@
 use super::context::{Context, lanes_of};
 use super::hit_objects::HitObject;
 use super::lanes::Registers;
-use super::ray_query::{Hit, Query};
+use super::ray_query::{Hit, Query, Stopped};
 use super::shared::{RayRun, Shared};
 use super::table_call::{CallKind, LaneCall, RayRole, TableCall, Verdict};
 use super::wave::{CallFrame, MAX_CALLS, Wave};
@@ -124,6 +124,7 @@ impl Wave {
             narrow: caller.narrow + code.narrow_slots as usize * chunks,
             wide: caller.wide + code.wide_slots as usize * chunks,
             private: caller.private + code.private_words,
+            statics: caller.statics,
             locals: caller.locals,
             role: caller.role,
             ray: caller.ray,
@@ -170,14 +171,24 @@ impl Wave {
     }
 
     /// Goes on with a call whose frame is on top: calls the next shader, or returns.
-    pub(super) fn continue_table_call(&mut self, shared: &Shared<'_>, number: usize) {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Stopped`] where the caller's limits end a search, and [`Error::Memory`].
+    pub(super) fn continue_table_call(
+        &mut self,
+        shared: &Shared<'_>,
+        number: usize,
+        place: impl Fn() -> Box<CodeLocation>,
+    ) -> Result<()> {
         let Some((run, mask)) = shared.rays.zip(self.frames[self.depth - 1].stack.current()) else {
-            return;
+            return Ok(());
         };
         let mask = mask.1;
         let calls = self.table_calls.get_mut();
         if calls[number].kind.is_search() {
-            search(shared, run, &mut calls[number], mask);
+            search(shared, run, &mut calls[number], mask)
+                .map_err(|Stopped| Error::Stopped { place: place() })?;
         }
         let call = &mut calls[number];
         call.running = 0;
@@ -194,7 +205,10 @@ impl Wave {
         }
         match next {
             Some((shader, role)) => self.call_shader(shared.kernel, number, shader, role),
-            None => self.end_table_call(shared, number, mask),
+            None => {
+                self.end_table_call(shared, number, mask);
+                Ok(())
+            }
         }
     }
 
@@ -205,7 +219,7 @@ impl Wave {
         number: usize,
         shader: ShaderReference,
         role: RayRole,
-    ) {
+    ) -> Result<()> {
         let base = &self.frames[self.depth - 1];
         let kind = self.table_calls.get_mut()[number].kind;
         let ray = match kind {
@@ -215,18 +229,23 @@ impl Wave {
             }
         };
         let attributes = base.private;
+        // Each invocation begins with the initial values of its variables.
+        let first_statics = kernel.first_statics(shader.function);
+        let statics = base.private + CALL_WORDS;
         let frame = CallFrame {
             function: shader.function,
             narrow: base.narrow,
             wide: base.wide,
-            private: base.private + CALL_WORDS,
+            private: statics + first_statics.len() as u32,
+            statics,
             locals: shader.locals,
             role,
             ray,
             ..CallFrame::default()
         };
         let running = self.table_calls.get_mut()[number].running;
-        self.push(kernel, &frame, running);
+        self.push(kernel, &frame, running)?;
+        self.write_statics(statics, first_statics);
         let parameters = &kernel.functions[shader.function as usize].parameters;
         let calls = self.table_calls.borrow();
         let registers = self.registers();
@@ -254,6 +273,7 @@ impl Wave {
             registers.set(slot(parameters, 0), lane, u64::from(pointer));
             registers.set(slot(parameters, 1), lane, u64::from(attributes));
         }
+        Ok(())
     }
 
     /// Returns from a call that has no shader left to call.
@@ -454,7 +474,12 @@ fn report(
 
 /// Takes up the search where the last shader has left it, until each lane wants a shader or has no
 /// candidates left.
-fn search(shared: &Shared<'_>, run: &RayRun<'_>, call: &mut TableCall, mask: Mask) {
+fn search(
+    shared: &Shared<'_>,
+    run: &RayRun<'_>,
+    call: &mut TableCall,
+    mask: Mask,
+) -> Result<(), Stopped> {
     for lane in lanes_of(mask) {
         let was_called = call.running >> lane & 1 != 0;
         let ray = &mut call.lanes[lane];
@@ -465,7 +490,8 @@ fn search(shared: &Shared<'_>, run: &RayRun<'_>, call: &mut TableCall, mask: Mas
             }
             ray.query.has_ended |= ray.verdict == Verdict::AcceptedAndEnded;
         }
-        while ray.wants.is_none() && ray.query.proceed(shared.structure(ray.query.structure)) {
+        let structure = shared.structure(ray.query.structure);
+        while ray.wants.is_none() && ray.query.proceed(structure, shared.stop)? {
             let hit = ray.query.candidate;
             let record = record_of(shared, run, ray, &hit);
             if hit.is_procedural {
@@ -477,6 +503,7 @@ fn search(shared: &Shared<'_>, run: &RayRun<'_>, call: &mut TableCall, mask: Mas
             }
         }
     }
+    Ok(())
 }
 
 /// Returns the shader that is called at the end of a search.

@@ -68,16 +68,39 @@ pub(crate) struct Query {
     /// Instance, geometry and primitive that come next.
     pub(super) next: [usize; 3],
     pub(super) has_ended: bool,
+    /// Primitives, geometries and instances that were looked at.
+    pub(super) looked_at: u32,
     pub(super) candidate: Hit,
     pub(super) committed: Option<Hit>,
 }
 
+/// Primitives between two looks at the callback that ends a run.
+const PRIMITIVES_PER_LOOK: u32 = 1 << 10;
+
+/// The caller's limits have ended the run.
+pub(super) struct Stopped;
+
 impl Query {
     /// Goes on to the next candidate; whether there is one.
-    pub(super) fn proceed(&mut self, structure: Option<&AccelerationStructure>) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if `stop` says so.
+    pub(super) fn proceed(
+        &mut self,
+        structure: Option<&AccelerationStructure>,
+        stop: Option<&(dyn Fn() -> bool + Sync)>,
+    ) -> Result<bool, Stopped> {
         let instances = structure.map_or(&[][..], |structure| &structure.instances);
+        // The ray in the space of an instance, and the number of that instance.
+        let mut ray = (usize::MAX, [0.0; 3], [0.0; 3]);
         while !self.has_ended {
             let [instance_number, geometry_number, primitive] = self.next;
+            self.looked_at = self.looked_at.wrapping_add(1);
+            if self.looked_at.is_multiple_of(PRIMITIVES_PER_LOOK) && stop.is_some_and(|stop| stop())
+            {
+                return Err(Stopped);
+            }
             let Some(instance) = instances.get(instance_number) else {
                 break;
             };
@@ -104,9 +127,13 @@ impl Query {
             self.next[2] += 1;
             // Each primitive is tested in its instance's space, in double precision: the result is
             // the reference for devices.
-            let back = inverse(&instance.object_to_world);
-            let origin = transformed(&back, self.origin.map(f64::from), 1.0);
-            let direction = transformed(&back, self.direction.map(f64::from), 0.0);
+            if ray.0 != instance_number {
+                let back = inverse(&instance.object_to_world);
+                let origin = transformed(&back, self.origin.map(f64::from), 1.0);
+                let direction = transformed(&back, self.direction.map(f64::from), 0.0);
+                ray = (instance_number, origin, direction);
+            }
+            let (_, origin, direction) = ray;
             let hit = match &geometry.primitives {
                 Primitives::Triangles(all) => {
                     self.triangle(origin, direction, all[primitive], instance.flags)
@@ -127,11 +154,11 @@ impl Query {
                 self.commit(hit);
             } else {
                 self.candidate = hit;
-                return true;
+                return Ok(true);
             }
         }
         self.has_ended = true;
-        false
+        Ok(false)
     }
 
     /// Returns whether a geometry is opaque: the ray's flags win over the instance's, and those

@@ -1,12 +1,18 @@
 //! Ray queries.
 
 use super::context::Context;
-use super::ray_query::{Hit, Query};
+use super::ray_query::{Hit, Query, Stopped};
 use crate::decode::code::{Complex, QueryOp};
+use crate::error::{Error, Result};
 use crate::resources::Descriptor;
 
 impl Context<'_> {
-    pub(super) fn ray_query(&self, op: QueryOp, complex: &Complex) {
+    /// Executes an operation on ray queries.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Stopped`] where the caller's limits end a search.
+    pub(super) fn ray_query(&self, op: QueryOp, complex: &Complex) -> Result<()> {
         let r = &self.registers;
         let src = |index| complex.source(index);
         let dst = complex.result(0);
@@ -49,7 +55,11 @@ impl Context<'_> {
                         ..Query::default()
                     };
                 }
-                QueryOp::Proceed => r.set(dst, lane, u64::from(query.proceed(structure))),
+                QueryOp::Proceed => {
+                    let found = query.proceed(structure, self.shared.stop);
+                    let found = found.map_err(|Stopped| self.stopped())?;
+                    r.set(dst, lane, u64::from(found));
+                }
                 QueryOp::Abort => query.has_ended = true,
                 QueryOp::CommitTriangle => query.commit(query.candidate),
                 QueryOp::CommitProcedural => query.commit(Hit {
@@ -61,5 +71,13 @@ impl Context<'_> {
                 }
             }
         }
+        Ok(())
+    }
+
+    #[cold]
+    fn stopped(&self) -> Error {
+        let site = self.site.get();
+        let place = self.shared.kernel.place_of(site.function, site.index);
+        Error::Stopped { place }
     }
 }

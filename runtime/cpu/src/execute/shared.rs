@@ -55,6 +55,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) rays: Option<&'a RayRun<'a>>,
     /// The function that others begin with.
     pub(crate) first_function: u32,
+    /// [`Limits::stop`].
+    pub(crate) stop: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
 
 /// A dispatch of rays.

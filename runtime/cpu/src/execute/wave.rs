@@ -38,6 +38,8 @@ pub(super) struct CallFrame {
     pub(super) wide: usize,
     /// First word of its private memory.
     pub(super) private: u32,
+    /// First word of the variables outside of functions that its invocation has.
+    pub(super) statics: u32,
     pub(super) stack: Stack,
     /// Next instruction of the block that its lanes are in; none at the block's start.
     pub(super) next: Option<u32>,
@@ -62,6 +64,8 @@ pub(crate) struct Wave {
     barrier: Option<(Site, Fence)>,
     pub(super) lanes: usize,
     first_thread: u32,
+    /// Maximum number of bytes of its registers and private memory.
+    memory_limit: u64,
     /// Places of its threads in the group, by chunk.
     threads: Vec<[[u32; WIDTH]; 3]>,
     pub(super) narrow: Vec<Narrow>,
@@ -80,8 +84,9 @@ pub(crate) struct Wave {
 }
 
 impl Wave {
-    /// Returns a wave of the kernel's groups, whose first thread has that number.
-    pub(crate) fn new(kernel: &Kernel, first_thread: u32) -> Wave {
+    /// Returns a wave of the kernel's groups, whose first thread has that number. Its registers and
+    /// private memory take at most that many bytes.
+    pub(crate) fn new(kernel: &Kernel, first_thread: u32, memory_limit: u64) -> Wave {
         let lanes = kernel.wave_size();
         let threads = (0..lanes.div_ceil(WIDTH as u32)).map(|chunk| {
             let first = first_thread + chunk * WIDTH as u32;
@@ -95,6 +100,7 @@ impl Wave {
             barrier: None,
             lanes: lanes as usize,
             first_thread,
+            memory_limit,
             narrow: Vec::new(),
             wide: Vec::new(),
             private: Vec::new(),
@@ -163,24 +169,26 @@ impl Wave {
         self.active_table_calls = 0;
         let queries = kernel.ray_queries as usize * self.lanes;
         self.queries.get_mut().resize(queries, Query::default());
-        for (address, &word) in kernel.statics.iter().enumerate() {
+        let statics = kernel.first_statics(entry.function);
+        let frame = CallFrame {
+            function: entry.function,
+            locals: entry.locals,
+            private: statics.len() as u32,
+            ..CallFrame::default()
+        };
+        self.push(kernel, &frame, lanes)?;
+        self.write_statics(0, statics);
+        Ok(())
+    }
+
+    /// Gives variables outside of functions their initial values, in all lanes.
+    pub(super) fn write_statics(&self, first: u32, words: &[u32]) {
+        for (address, &word) in (first as usize..).zip(words) {
             let first = address * self.lanes;
-            if self.private.len() < first + self.lanes {
-                self.private.resize(first + self.lanes, Cell::new(0));
-            }
-            // Variables outside of functions have their initial values in every group.
             for cell in &self.private[first..first + self.lanes] {
                 cell.set(word);
             }
         }
-        let frame = CallFrame {
-            function: entry.function,
-            locals: entry.locals,
-            private: kernel.statics.len() as u32,
-            ..CallFrame::default()
-        };
-        self.push(kernel, &frame, lanes);
-        Ok(())
     }
 
     /// Writes words of a lane's memory.
@@ -198,7 +206,16 @@ impl Wave {
     }
 
     /// Begins a call: registers, constants, lanes.
-    pub(super) fn push(&mut self, kernel: &Kernel, template: &CallFrame, lanes: Mask) {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Memory`] where that takes more memory than the wave may have.
+    pub(super) fn push(
+        &mut self,
+        kernel: &Kernel,
+        template: &CallFrame,
+        lanes: Mask,
+    ) -> Result<()> {
         let chunks = self.chunks();
         if self.frames.len() <= self.depth {
             self.frames.push(CallFrame::default());
@@ -209,18 +226,28 @@ impl Wave {
         frame.function = template.function;
         (frame.narrow, frame.wide) = (template.narrow, template.wide);
         (frame.private, frame.call) = (template.private, template.call);
+        frame.statics = template.statics;
         (frame.locals, frame.role, frame.ray) = (template.locals, template.role, template.ray);
         (frame.next, frame.table_call) = (None, None);
         frame.stack.start(lanes);
         let narrow = frame.narrow + code.narrow_slots as usize * chunks;
+        let wide = frame.wide + code.wide_slots as usize * chunks;
+        let private = (frame.private as usize + code.private_words as usize) * self.lanes;
+        let need = ((narrow + 2 * wide) * WIDTH + private) as u64 * 4;
+        if need > self.memory_limit {
+            return Err(Error::Memory {
+                what: "the calls of a wave",
+                need,
+                limit: self.memory_limit,
+            });
+        }
+        let statics = frame.statics;
         if self.narrow.len() < narrow {
             self.narrow.resize(narrow, Cell::new([0; WIDTH]));
         }
-        let wide = frame.wide + code.wide_slots as usize * chunks;
         if self.wide.len() < wide {
             self.wide.resize(wide, Cell::new([0; WIDTH]));
         }
-        let private = (frame.private + code.private_words) as usize * self.lanes;
         if self.private.len() < private {
             self.private.resize(private, Cell::new(0));
         }
@@ -233,6 +260,10 @@ impl Wave {
         for &(slot, bits) in &code.constants {
             registers.fill(slot, bits);
         }
+        for &(slot, offset) in &code.statics {
+            registers.fill(slot, u64::from(statics.wrapping_add(offset)));
+        }
+        Ok(())
     }
 
     /// Runs for at most that many steps.
@@ -276,8 +307,8 @@ impl Wave {
         // One step for each block: every loop has one, so that an infinite loop reaches the limit.
         budget.step(|| kernel.place(function, block_number))?;
         if let Some(call) = frame.table_call {
-            self.continue_table_call(shared, call);
-            return Ok(());
+            let place = || kernel.place(function, block_number);
+            return self.continue_table_call(shared, call, place);
         }
         let code = &kernel.functions[function as usize];
         let block = &code.blocks[block_number as usize];
@@ -349,8 +380,7 @@ impl Wave {
                             });
                         }
                         self.frames[self.depth - 1].next = Some(at + 1);
-                        self.call(kernel, code, index, mask);
-                        return Ok(());
+                        return self.call(kernel, code, index, mask);
                     }
                     After::TableCall(call) => {
                         let place = kernel.place(function, block_number);
@@ -371,10 +401,10 @@ impl Wave {
     }
 
     /// Begins the call of a complex instruction: hands the arguments over.
-    fn call(&mut self, kernel: &Kernel, code: &FunctionCode, index: u32, mask: Mask) {
+    fn call(&mut self, kernel: &Kernel, code: &FunctionCode, index: u32, mask: Mask) -> Result<()> {
         let complex = &code.complex[index as usize];
         let ComplexOp::Call(function) = complex.op else {
-            return;
+            return Ok(());
         };
         let caller = &self.frames[self.depth - 1];
         let chunks = self.chunks();
@@ -386,6 +416,7 @@ impl Wave {
             // The callee's frame begins behind the caller's, so frames need no allocation of their
             // own.
             private: caller.private + code.private_words,
+            statics: caller.statics,
             call: index,
             locals: caller.locals,
             role: caller.role,
@@ -393,9 +424,10 @@ impl Wave {
             ..CallFrame::default()
         };
         let to = (frame.narrow, frame.wide);
-        self.push(kernel, &frame, mask);
+        self.push(kernel, &frame, mask)?;
         let parameters = &kernel.functions[function as usize].parameters;
         self.copy((from, &complex.src), (to, parameters), mask);
+        Ok(())
     }
 
     /// Copies registers from frame to frame, for some lanes.

@@ -446,10 +446,11 @@ pub(crate) struct Args {
     )]
     pub(crate) wave_size: Option<u32>,
 
-    /// cpu only: single-precision denormals count as zero, as on most GPUs, unless the shader was
-    /// compiled with `-denorm preserve`. Default: only with `-denorm ftz`.
+    /// cpu only: single-precision denormals keep their value, unless the shader was compiled with
+    /// `-denorm ftz`. Default: only with `-denorm preserve`; they count as zero otherwise, as on
+    /// D3D12 devices.
     #[arg(help_heading = "CPU backend", hide_short_help = true, long)]
-    pub(crate) flush_denormals: bool,
+    pub(crate) keep_denormals: bool,
 
     /// cpu only: maximum number of threads; the results are the same with any number. Default: as
     /// many as the machine runs at once.

@@ -32,7 +32,7 @@ const OF_RUNS: [(&str, &str); 19] = [
     ("no_robustness2", "--no-robustness2"),
     ("descriptor_heaps", "--descriptor-heaps"),
     ("wave_size", "--wave-size"),
-    ("flush_denormals", "--flush-denormals"),
+    ("keep_denormals", "--keep-denormals"),
     ("cache", "--cache"),
 ];
 
@@ -106,7 +106,7 @@ pub(crate) fn warn_of_backends(args: &Args) {
         ("--descriptor-heaps", args.descriptor_heaps, &[Vulkan]),
         ("--target", args.target.is_some(), &[Vulkan, Wgpu]),
         ("--wave-size", args.wave_size.is_some(), &[Cpu]),
-        ("--flush-denormals", args.flush_denormals, &[Cpu]),
+        ("--keep-denormals", args.keep_denormals, &[Cpu]),
         ("--threads", args.threads.is_some(), &[Cpu]),
         ("--max-steps", args.max_steps.is_some(), &[Cpu]),
         ("--max-memory", args.max_memory.is_some(), &[Cpu]),
