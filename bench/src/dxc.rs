@@ -23,7 +23,7 @@ pub(crate) fn program(shader: &Shader, module: &[u8]) -> anyhow::Result<Program>
     }
     let layout = Layout {
         sets: vec![SetLayout { slots }],
-        push_constants: Vec::new(),
+        ..Layout::default()
     };
     let stage = StageCode::of_spirv(ShaderKind::Compute, words, "main");
     Ok(Program::of_compute(stage, layout))

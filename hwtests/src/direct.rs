@@ -73,7 +73,7 @@ pub fn program(parsed: &Parsed, words: &[u32]) -> Program {
         }],
         layout: Layout {
             sets,
-            push_constants: Vec::new(),
+            ..Layout::default()
         },
         graphics: None,
         ray_tracing: None,

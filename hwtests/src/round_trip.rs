@@ -220,7 +220,7 @@ fn glsl_layout(layout: &Layout, module: &PortableModule) -> Result<Layout, Failu
     set.slots.sort_by_key(|slot| slot.binding);
     Ok(Layout {
         sets: vec![set],
-        push_constants: Vec::new(),
+        ..Layout::default()
     })
 }
 

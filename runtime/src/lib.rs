@@ -58,6 +58,7 @@ pub mod graphics;
 pub mod interop;
 pub mod isa;
 pub mod job;
+mod job_check;
 #[cfg(feature = "languages")]
 pub mod language;
 mod mesh_link;

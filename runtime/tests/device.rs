@@ -35,7 +35,7 @@ fn device() -> &'static Arc<dyn Device> {
 fn program(spirv: &[u8], slots: Vec<BindingSlot>) -> Program {
     let layout = Layout {
         sets: vec![SetLayout { slots }],
-        push_constants: Vec::new(),
+        ..Layout::default()
     };
     let words = spirv_words(spirv).unwrap();
     Program::of_compute(

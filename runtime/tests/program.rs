@@ -279,3 +279,103 @@ fn the_text_of_a_root_signature_reads_as_dxc_reads_it() {
     let container = dxil_frontend::container::Container::parse(&bytes).unwrap();
     assert_eq!(read, container.root_signature().unwrap().unwrap());
 }
+
+/// Each mistake gets the same error on every backend, which names the resource.
+#[test]
+fn a_job_that_does_not_fit_the_program_is_refused_in_the_same_words_everywhere() {
+    let cpu = device::open(&OpenOptions::new(Backend::Cpu)).unwrap();
+    let all = || [&cpu].into_iter().chain(devices());
+    let refused = |name: &str, good: &Job, change: &dyn Fn(&mut Job), code: &str, text: &str| {
+        let shader = shader(name);
+        let options = CompileOptions::default();
+        let mut job = good.clone();
+        change(&mut job);
+        for device in all() {
+            let formats = formats_of(good);
+            let program = Program::compile(&shader, None, device.profile(), &formats, &options);
+            let error = device.run(&program.unwrap(), &job).map(drop).unwrap_err();
+            assert_eq!((error.code(), error.to_string().as_str()), (code, text));
+        }
+    };
+    let (saxpy, _) = saxpy_job(2.0);
+    let mut tex = Job::dispatch([1, 1, 1]);
+    let texture = |format, bytes| Texture::new_2d(format, 4, 4, vec![0; bytes]);
+    tex.bind_texture(Register::srv(0), texture(Format::Rgba8Unorm, 64));
+    tex.bind_sampler(Register::sampler(0), Sampler::default());
+    tex.bind_texture(Register::uav(0), texture(Format::Rgba32Float, 0));
+    tex.bind_typed_buffer(Register::uav(1), Format::R32Uint, vec![0; 256]);
+    let unbind =
+        |register: Register| move |job: &mut Job| job.bindings.retain(|b| b.register != register);
+
+    refused(
+        "tex",
+        &tex,
+        &unbind(Register::srv(0)),
+        "unbound-register",
+        "nothing is bound to t0 (Texture2D t)",
+    );
+    refused(
+        "saxpy",
+        &saxpy,
+        &unbind(Register::cbv(0)),
+        "unbound-register",
+        "nothing is bound to b0 (cbuffer C)",
+    );
+    refused(
+        "tex",
+        &tex,
+        &|job| {
+            job.bind_buffer(Register::srv(0), vec![0; 64]);
+        },
+        "bad-view",
+        "t0: Texture2D t is there, and the job binds a buffer",
+    );
+    refused(
+        "saxpy",
+        &saxpy,
+        &|job| job.bind_sampler(Register::srv(0), Sampler::default()),
+        "bad-view",
+        "t0: StructuredBuffer x is there, and the job binds a sampler",
+    );
+    refused(
+        "tex",
+        &tex,
+        &|job| {
+            job.bind_texture(Register::srv(0), texture(Format::Rgba8Uint, 64));
+        },
+        "bad-view",
+        "t0: Texture2D t has floats, and R8G8B8A8_UINT has integers",
+    );
+    refused(
+        "tex",
+        &tex,
+        &|job| {
+            job.bind_typed_buffer(Register::uav(1), Format::R32Float, vec![0; 256]);
+        },
+        "bad-view",
+        "u1: RWBuffer b has integers, and R32_FLOAT has floats",
+    );
+    refused(
+        "tex",
+        &tex,
+        &|job| {
+            job.bind_texture(Register::srv(0), texture(Format::Rgba8Unorm, 5));
+        },
+        "bad-job",
+        "t0 has 5 bytes of texels, and its size asks for 64",
+    );
+    refused(
+        "saxpy",
+        &saxpy,
+        &|job| job.bind_constants(Register::cbv(0), vec![0; 4]),
+        "bad-view",
+        "b0: cbuffer C has 8 bytes, and the job binds 4",
+    );
+    refused(
+        "saxpy",
+        &saxpy,
+        &|job| job.bind_constants(Register::cbv(7), vec![0; 4]),
+        "bad-view",
+        "b7: the program declares no such register",
+    );
+}

@@ -51,7 +51,8 @@ pub(crate) fn compile(
     let kinds: Vec<ShaderKind> = kernels.iter().filter_map(Kernel::stage).collect();
     check_stages(&kinds)?;
     let all_samplers = samplers.concat();
-    let layout = layout_of(&kernels.iter().collect::<Vec<_>>(), shaders, &all_samplers);
+    let mut layout = layout_of(&kernels.iter().collect::<Vec<_>>(), shaders, &all_samplers);
+    layout.declared = planner.declared();
     let mut stages = Vec::with_capacity(kernels.len());
     for ((kernel, static_samplers), shader) in kernels.into_iter().zip(samplers).zip(shaders) {
         let stage = kernel.stage().unwrap_or(ShaderKind::Compute);
@@ -179,6 +180,7 @@ pub(super) fn layout_of(
     Layout {
         sets: vec![SetLayout { slots }],
         push_constants: Vec::new(),
+        declared: Vec::new(),
     }
 }
 

@@ -38,7 +38,8 @@ use crate::device::{
 use crate::error::{Error, Result};
 use crate::graphics::{Draw, GraphicsState};
 use crate::job::{Job, Outcome, Work};
-use crate::program::{Program, ShaderCode, StageCode};
+use crate::job_check;
+use crate::program::{Layout, Program, ShaderCode, StageCode};
 use crate::ray_tracing::ShaderTable;
 use crate::resource::{Resource, Storage as JobStorage};
 use crate::stages::StageRun;
@@ -190,6 +191,7 @@ impl Device for CpuDevice {
                 graphics: program.graphics.clone(),
                 rays,
                 limits: self.limits,
+                layout: program.layout.clone(),
             })),
             _ => Err(Error::BadJob(
                 "the program was not compiled for the CPU backend".into(),
@@ -212,6 +214,7 @@ struct CpuPipeline {
     graphics: Option<GraphicsState>,
     rays: Option<RayPipeline>,
     limits: RunLimits,
+    layout: Layout,
 }
 
 impl fmt::Debug for CpuPipeline {
@@ -378,6 +381,7 @@ impl Pipeline for CpuPipeline {
 
     fn run(&self, job: &Job) -> Result<Outcome> {
         let launch = self.launch(job)?;
+        job_check::check(&self.layout, job)?;
         self.check_bound(job)?;
         let (mut outcome, elapsed) = self.run_once(job, &launch)?;
         match job.timing {

@@ -143,7 +143,7 @@ mod tests {
         );
         Layout {
             sets: vec![SetLayout { slots: vec![slot] }],
-            push_constants: Vec::new(),
+            ..Layout::default()
         }
     }
 

@@ -12,6 +12,34 @@ pub struct Layout {
     pub sets: Vec<SetLayout>,
     /// The contents of the push-constant words.
     pub push_constants: Vec<PushConstant>,
+    /// The registers that a job may bind. Empty: not known, so that jobs are not checked against
+    /// them.
+    pub declared: Vec<DeclaredRegisters>,
+}
+
+/// Registers that shaders of a program declare, or that its root signature has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeclaredRegisters {
+    /// The first one.
+    pub first: Register,
+    /// Number of registers; `None` is unbounded.
+    pub count: Option<u32>,
+    /// Kind of the resource; `Invalid` where only the root signature has the registers.
+    pub kind: ResourceKind,
+    /// Component type of textures and typed buffers.
+    pub component: Option<ComponentType>,
+    /// Bytes of a constant buffer, or else 0.
+    pub bytes: u32,
+    /// HLSL type and name, for messages.
+    pub shown: String,
+}
+
+impl DeclaredRegisters {
+    /// Returns whether it has a register of its class and space.
+    pub(crate) fn has(&self, register: &Register) -> bool {
+        let offset = register.index.checked_sub(self.first.index);
+        offset.is_some_and(|offset| self.count.is_none_or(|count| offset < count.max(1)))
+    }
 }
 
 /// One descriptor set.

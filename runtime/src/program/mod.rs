@@ -6,7 +6,9 @@ mod options;
 mod stage;
 
 pub(crate) use compile::wave_size;
-pub use layout::{BindingSlot, Layout, PushConstant, PushSource, SetLayout, SlotSource};
+pub use layout::{
+    BindingSlot, DeclaredRegisters, Layout, PushConstant, PushSource, SetLayout, SlotSource,
+};
 pub use options::CompileOptions;
 pub use stage::{ShaderCode, StageCode, spirv_words};
 

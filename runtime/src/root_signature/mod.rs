@@ -26,7 +26,9 @@ pub(crate) use local::record_end;
 pub use local::record_words;
 pub use text::{TextError, parse_text};
 
-use dxil_frontend::container::root_signature::{RootSignature, RootSignatureFlags};
+use dxil_frontend::container::root_signature::{
+    RootParameterKind, RootSignature, RootSignatureFlags,
+};
 use dxil_frontend::dxil::{
     ComponentType, Resource, ResourceClass, ResourceKind, Resources, SamplerKind, ShaderKind,
 };
@@ -40,7 +42,9 @@ use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Job, Register};
-use crate::program::{BindingSlot, Layout, PushConstant, PushSource, SetLayout, SlotSource};
+use crate::program::{
+    BindingSlot, DeclaredRegisters, Layout, PushConstant, PushSource, SetLayout, SlotSource,
+};
 use lookup::RootLocation;
 
 const SINGLES: u32 = 0;
@@ -81,6 +85,7 @@ pub struct Planner<'a> {
     places: Vec<BoundDescriptor>,
     push_constants: Vec<PushConstant>,
     push_words: u32,
+    declared: Vec<DeclaredRegisters>,
 }
 
 impl<'a> Planner<'a> {
@@ -100,6 +105,7 @@ impl<'a> Planner<'a> {
             places: Vec::new(),
             push_constants: Vec::new(),
             push_words: 0,
+            declared: root.map(root_registers).unwrap_or_default(),
         }
     }
 
@@ -120,6 +126,17 @@ impl<'a> Planner<'a> {
                 id: resource.id,
             };
             map.insert(key, self.locate(resource, stage)?);
+            self.declared.push(DeclaredRegisters {
+                first: first_register(resource),
+                count: resource.count,
+                kind: resource.kind,
+                component: resource.detail.component,
+                bytes: match resource.kind {
+                    ResourceKind::CBuffer => resource.detail.cbuffer_size,
+                    _ => 0,
+                },
+                shown: type_and_name(resource),
+            });
         }
         if self.profile.target.style == Style::Portable {
             map.unbounded_elements = self.profile.limits.unbounded_descriptors;
@@ -127,6 +144,11 @@ impl<'a> Planner<'a> {
         map.descriptor_heaps = self.profile.descriptor_heaps;
         self.heaps(&mut map);
         Ok(map)
+    }
+
+    /// Returns the registers of the stages so far, and those of the root signature.
+    pub(crate) fn declared(&self) -> Vec<DeclaredRegisters> {
+        self.declared.clone()
     }
 
     /// Refuses an incomplete root signature; the message names all missing parts.
@@ -415,6 +437,7 @@ impl<'a> Planner<'a> {
             .unwrap_or(0);
         Ok(Layout {
             sets,
+            declared: self.declared.clone(),
             push_constants: self
                 // Push constants are a prefix: what no stage reads behind the last used byte is
                 // left out.
@@ -435,6 +458,11 @@ fn no_place(missing: &str) -> String {
 /// one.
 fn described(resource: &Resource) -> String {
     let register = first_register(resource);
+    format!("{register} ({})", type_and_name(resource))
+}
+
+/// Describes a declared resource by its HLSL type, and its name if it has one.
+fn type_and_name(resource: &Resource) -> String {
     let array = match resource.count {
         Some(1) => String::new(),
         Some(count) => format!("[{count}]"),
@@ -450,7 +478,39 @@ fn described(resource: &Resource) -> String {
     } else {
         format!(" {}", resource.name)
     };
-    format!("{register} ({rw}{kind}{array}{name})")
+    format!("{rw}{kind}{array}{name}")
+}
+
+/// Returns the registers that a root signature has a place for.
+fn root_registers(root: &RootSignature) -> Vec<DeclaredRegisters> {
+    let mut all = Vec::new();
+    let mut add = |class, space, index, count| {
+        all.push(DeclaredRegisters {
+            first: Register::new(class, index).in_space(space),
+            count,
+            kind: ResourceKind::Invalid,
+            component: None,
+            bytes: 0,
+            shown: String::new(),
+        });
+    };
+    for parameter in &root.parameters {
+        use ResourceClass as C;
+        match &parameter.kind {
+            RootParameterKind::Constants(c) => add(C::Cbv, c.space, c.register, Some(1)),
+            RootParameterKind::Cbv(d) => add(C::Cbv, d.space, d.register, Some(1)),
+            RootParameterKind::Srv(d) => add(C::Srv, d.space, d.register, Some(1)),
+            RootParameterKind::Uav(d) => add(C::Uav, d.space, d.register, Some(1)),
+            RootParameterKind::Table(ranges) => {
+                for range in ranges {
+                    if let Some(class) = check::class_of(range.ty) {
+                        add(class, range.space, range.base_register, range.count);
+                    }
+                }
+            }
+        }
+    }
+    all
 }
 
 fn used_slot(place: &BoundDescriptor, first: &BindingUse, rows: &[&BindingUse]) -> BindingSlot {

@@ -376,7 +376,7 @@ mod tests {
                 sets: vec![SetLayout {
                     slots: slots.collect(),
                 }],
-                push_constants: Vec::new(),
+                ..Layout::default()
             };
             check_counts(&limits, &layout).map_err(|error| error.to_string())
         };

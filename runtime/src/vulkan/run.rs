@@ -21,6 +21,7 @@ use crate::device::Pipeline;
 use crate::draw_check::{check_arguments, check_groups, check_indirect_groups};
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Resource, ResourceView, Storage, Work};
+use crate::job_check;
 use crate::ray_tracing::RayCount;
 
 /// The needs of the work except for resources.
@@ -43,6 +44,7 @@ impl Pipeline for VulkanPipeline {
 fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     let gpu = &pipeline.gpu;
     check_work(pipeline, job)?;
+    job_check::check(&pipeline.layout, job)?;
     // Resources that stand in for null descriptors are appended to the job's own. The caller must
     // not see them, so the outcome is cut back to this length.
     let asked = job.resources.len();

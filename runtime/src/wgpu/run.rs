@@ -12,6 +12,7 @@ use crate::device::Pipeline;
 use crate::draw_check::{check_groups, check_indirect_groups};
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Work};
+use crate::job_check;
 
 impl Pipeline for WgpuPipeline {
     fn run(&self, job: &Job) -> Result<Outcome> {
@@ -23,6 +24,7 @@ impl Pipeline for WgpuPipeline {
 fn run(pipeline: &WgpuPipeline, job: &Job) -> Result<Outcome> {
     let gpu = &*pipeline.gpu;
     check(pipeline, job)?;
+    job_check::check(&pipeline.layout, job)?;
     if job.has_reserved_resources() {
         return Err(Error::Unsupported("reserved resources on wgpu".into()));
     }

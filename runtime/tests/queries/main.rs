@@ -63,7 +63,7 @@ fn probe() -> &'static dyn Pipeline {
         ];
         let layout = Layout {
             sets: vec![SetLayout { slots }],
-            push_constants: Vec::new(),
+            ..Layout::default()
         };
         let stage = StageCode::of_spirv(ShaderKind::Compute, words, "main");
         let program = Program::of_compute(stage, layout);

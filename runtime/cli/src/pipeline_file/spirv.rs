@@ -40,7 +40,7 @@ impl Pipeline {
         let mut planned = self.plan_with(None)?;
         let mut layout = Layout {
             sets: self.set_layouts()?,
-            push_constants: Vec::new(),
+            ..Layout::default()
         };
         let bytes = self.push_constant_bytes()?;
         if !bytes.is_empty() {
