@@ -41,6 +41,7 @@ pub mod exit;
 pub mod files;
 #[doc(hidden)]
 pub mod input;
+pub mod json;
 #[doc(hidden)]
 pub mod isa;
 #[doc(hidden)]

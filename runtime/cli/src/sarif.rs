@@ -18,7 +18,7 @@ pub fn log(command: &str, rules: &[(&str, &str)], results: &[Value]) -> String {
         "version": "2.1.0",
         "runs": [{ "tool": { "driver": driver }, "results": results }],
     });
-    format!("{document:#}\n")
+    crate::json::document(&document)
 }
 
 /// Returns a place in a source. Lines and columns count from 1; a column of 0 is unknown.

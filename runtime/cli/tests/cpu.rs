@@ -340,3 +340,20 @@ fn denormals_are_flushed_where_the_shader_leaves_it_open() {
     assert_eq!(sums("binary_flush", true), 0.0);
     assert!(sums("binary_preserve", false) > 0.0);
 }
+
+/// The process may have less address space than the job asks for.
+#[cfg(target_os = "linux")]
+#[test]
+fn resources_beyond_the_memory_are_an_error() {
+    let shader = file("../tests/data/saxpy.dxil");
+    for megabytes in [6_000, 12_000, 20_000] {
+        let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes * 1000);
+        let output = Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_dxil-run"), &shader])
+            .args(["--dispatch", "1", "--backend", "cpu", "--no-cache", "-q"])
+            .args(["--bind", "u0=zeros:8000000000", "--rows", "0"])
+            .output()
+            .unwrap();
+        fails(&output, 6, "out of host memory");
+    }
+}

@@ -102,6 +102,22 @@ impl RunLimits {
     }
 }
 
+/// Asks for the memory of the copies first: an allocation that fails later ends the process.
+fn check_memory(job: &Job) -> Result<()> {
+    let bytes = job.resources.iter().fold(0_u64, |all, resource| {
+        let bytes = match &resource.storage {
+            JobStorage::Buffer(bytes) => bytes.len() as u64,
+            JobStorage::Texture(texture) => texture.total_bytes(),
+        };
+        let copies = 1 + u64::from(resource.read_back);
+        all.saturating_add(bytes.saturating_mul(copies))
+    });
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+    Vec::<u8>::new()
+        .try_reserve_exact(bytes)
+        .map_err(|_| Error::OutOfMemory("host"))
+}
+
 /// Returns the job's outcome of a run.
 fn outcome_of(job: &Job, storages: &[Storage], done: dxil_cpu::Outcome) -> Outcome {
     let read = job.resources.iter().zip(storages);
@@ -282,6 +298,7 @@ impl CpuPipeline {
     fn run_once(&self, job: &Job, launch: &Launch<'_>) -> Result<(Outcome, Duration)> {
         // Each run works on copies, so that a timed run begins with the same contents as the first
         // one.
+        check_memory(job)?;
         let storages = inputs::storages(job)?;
         let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
         let kernel = &self.executable.kernel;

@@ -40,6 +40,7 @@ use dxil_frontend::{Error, FourCc};
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
 use dxil_jit::input::{pdb_beside, read_container_file, read_shader_file};
+use dxil_jit::json::document;
 use serde_json::{Value, json};
 
 use crate::args::{Args, CfgFormat};
@@ -90,7 +91,7 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
             (1, Some(value)) => value,
             (_, last) => Value::Array(values.into_iter().chain(last).collect()),
         };
-        serde_json::to_string_pretty(&value).context("writing JSON")? + "\n"
+        document(&value)
     } else {
         let texts: Vec<String> = documents.iter().map(text::render).collect();
         text::guarded(&texts.join("\n"))

@@ -14,6 +14,7 @@ use dxil_frontend::shown;
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
 use dxil_jit::input::{pdb_beside, read_container_file};
+use dxil_jit::json::document;
 use serde_json::{Value, json};
 
 use crate::args::Args;
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<Exit>
             [one] => one.clone(),
             _ => Value::Array(values),
         };
-        text = serde_json::to_string_pretty(&value).context("writing JSON")? + "\n";
+        text = document(&value);
     }
     write_output(args, text.as_bytes())?;
     Ok(exit)

@@ -212,7 +212,8 @@ pub(crate) struct Args {
 
     /// Compile HLSL for a profile with DXC: -T cs_6_6, -T vs_6_0,ps_6_0
     ///
-    /// DXC is `dxc` on the path, or what the environment variable DXC names.
+    /// DXC is `dxc` on the path, or what the environment variable DXC names: the program, its
+    /// folder, or a command with arguments.
     #[arg(
         help_heading = "Inputs",
         short = 'T',
@@ -221,6 +222,30 @@ pub(crate) struct Args {
         value_delimiter = ','
     )]
     pub(crate) profile: Vec<String>,
+
+    /// With -T: define a macro, as DXC's -D does
+    #[arg(
+        help_heading = "Inputs",
+        hide_short_help = true,
+        short = 'D',
+        value_name = "NAME[=VALUE]",
+        requires = "profile"
+    )]
+    pub(crate) define: Vec<String>,
+
+    /// With -T: look for included files in a folder, as DXC's -I does
+    #[arg(
+        help_heading = "Inputs",
+        hide_short_help = true,
+        short = 'I',
+        value_name = "FOLDER",
+        requires = "profile"
+    )]
+    pub(crate) include: Vec<PathBuf>,
+
+    /// With -T: further arguments for DXC, after `--`: -- -enable-16bit-types -HV 2021
+    #[arg(last = true, value_name = "DXC ARGUMENTS", requires = "profile")]
+    pub(crate) dxc_arguments: Vec<String>,
 
     /// Write a result: dst=x.npy, u0=x.csv, rt0=x.png (also .bin, .exr)
     ///
@@ -451,6 +476,10 @@ pub(crate) struct Args {
     /// D3D12 devices.
     #[arg(help_heading = "CPU backend", hide_short_help = true, long)]
     pub(crate) keep_denormals: bool,
+
+    /// No option: whether this is the attempt to find the line of an error.
+    #[arg(skip)]
+    pub(crate) is_second_attempt: bool,
 
     /// cpu only: maximum number of threads; the results are the same with any number. Default: as
     /// many as the machine runs at once.

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use dxil_frontend::dxil::{Resource, Shader, SignatureElement};
 use dxil_frontend::reflection::{LayoutField, LayoutType, ReflectedResource, Reflection};
 use dxil_frontend::shown::escaped;
+use dxil_jit::json::document;
 use dxil_translate::{BindingUse, DescriptorSlot, Interface};
 use serde_json::{Value, json};
 
@@ -174,7 +175,7 @@ impl Bindings<'_> {
         if let Some(metal) = &self.metal {
             value["metal"] = metal.json();
         }
-        format!("{value:#}\n")
+        document(&value)
     }
 
     fn binding(&self, binding: &BindingUse) -> Value {

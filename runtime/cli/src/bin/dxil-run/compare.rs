@@ -6,6 +6,7 @@ use std::time::Duration;
 use dxil_frontend::shown::escaped;
 use dxil_jit::exit::Exit;
 use dxil_jit::input::name_of;
+use dxil_jit::json::document;
 use dxil_runtime::Storage;
 use dxil_runtime::format::ComponentValue;
 use serde_json::json;
@@ -17,7 +18,7 @@ use crate::messages::write_stdout;
 use crate::options::Other;
 use crate::planned::Declared;
 use crate::run::Ran;
-use crate::significance::{LEVEL, MINIMUM, median, p_value};
+use crate::significance::{LEVEL, MINIMUM, Order, PAIRS, difference, median};
 use crate::style::Style;
 use crate::times::show_time;
 
@@ -64,17 +65,18 @@ pub(crate) fn run(
     let once = |args: &Args| -> Result<Ran> {
         perform(args)?.ok_or_else(|| Failure::usage("--compare needs something to run"))
     };
-    let [a, b] = &ways;
-    let mut runs = [once(a)?, once(b)?];
-    if args.time.is_some() {
-        // In the order a, b, b, a: a machine whose speed drifts does so for both.
-        for way in [1, 0] {
-            let times = once(&ways[way])?.outcome.timings;
-            runs[way].outcome.timings.extend(times);
+    let (runs, pairs) = match args.time.filter(|runs| *runs > 0) {
+        Some(count) => timed(ways, count, once)?,
+        None => {
+            let [a, b] = &ways;
+            ([once(a)?, once(b)?], Vec::new())
         }
-    }
+    };
     let [a, b] = &runs;
-    let comparison = Comparison::of(a, b);
+    let comparison = Comparison {
+        pairs,
+        ..Comparison::of(a, b)
+    };
     let text = if args.json {
         comparison.json()
     } else {
@@ -92,9 +94,47 @@ pub(crate) fn run(
     }
 }
 
+/// Runs both ways in pairs of blocks, `count` times or a few more, and returns the first run of
+/// each with all times, and the median times of each pair.
+fn timed(
+    ways: [Args; 2],
+    count: u32,
+    once: impl Fn(&Args) -> Result<Ran>,
+) -> Result<([Ran; 2], Vec<[Duration; 2]>)> {
+    let pairs = count.min(PAIRS);
+    let ways = ways.map(|args| Args {
+        time: Some(count.div_ceil(pairs)),
+        ..args
+    });
+    let mut order = Order::new();
+    let mut pair = || -> Result<[Ran; 2]> {
+        let [a, b] = &ways;
+        Ok(if order.is_swapped() {
+            let b = once(b)?;
+            [once(a)?, b]
+        } else {
+            let a = once(a)?;
+            [a, once(b)?]
+        })
+    };
+    let medians = |pair: &[Ran; 2]| pair.each_ref().map(|ran| median(&ran.outcome.timings));
+    let mut first = pair()?;
+    let mut all = vec![medians(&first)];
+    for _ in 1..pairs {
+        let next = pair()?;
+        all.push(medians(&next));
+        for (first, next) in first.iter_mut().zip(next) {
+            first.outcome.timings.extend(next.outcome.timings);
+        }
+    }
+    Ok((first, all))
+}
+
 /// Two runs and how their results differ.
 struct Comparison<'a> {
     runs: [&'a Ran; 2],
+    /// Median times of each pair of blocks.
+    pairs: Vec<[Duration; 2]>,
     results: Vec<Compared<'a>>,
 }
 
@@ -170,6 +210,7 @@ impl<'a> Comparison<'a> {
         });
         Comparison {
             runs: [a, b],
+            pairs: Vec::new(),
             results: results.collect(),
         }
     }
@@ -315,13 +356,16 @@ impl<'a> Comparison<'a> {
             return None;
         }
         let (of_a, of_b) = (median(a), median(b));
-        let verdict = match p_value(a, b) {
+        let verdict = match difference(&self.pairs) {
             None => format!("too few runs to say more; use --time {MINIMUM} or more"),
-            Some(p) if p < LEVEL => {
-                let ratio = of_b.as_secs_f64() / of_a.as_secs_f64().max(1e-12);
-                format!("b takes {ratio:.3} of a's time (p = {p:.1e})")
+            Some(found) => {
+                let (p, noise) = (found.p, 100.0 * found.noise);
+                let verdict = match p < LEVEL {
+                    true => format!("b takes {:.3} of a's time", found.ratio),
+                    false => "no significant difference".to_owned(),
+                };
+                format!("{verdict} (p = {p:.3}, noise of this run {noise:.1} %)")
             }
-            Some(p) => format!("no significant difference (p = {p:.2})"),
         };
         Some(format!(
             "device time of {} and {} runs, medians: a {}, b {}; {verdict}",
@@ -360,13 +404,16 @@ impl<'a> Comparison<'a> {
             }
             value
         });
+        let found = difference(&self.pairs);
         let value = json!({
             "a": run(a),
             "b": run(b),
             "results": results.collect::<Vec<_>>(),
-            "p": p_value(&a.outcome.timings, &b.outcome.timings),
+            "ratio": found.map(|found| found.ratio),
+            "p": found.map(|found| found.p),
+            "noise": found.map(|found| found.noise),
         });
-        format!("{value:#}\n")
+        document(&value)
     }
 }
 

@@ -20,8 +20,9 @@ use crate::messages::report_text;
 pub(crate) fn compile(args: &Args, path: &Path, profile: &str) -> Result<Vec<u8>> {
     let folder = tempfile::tempdir().map_err(|error| Failure::file(path, &error))?;
     let container = folder.path().join("shader.dxil");
-    let compiler = compiler();
+    let (compiler, first) = compiler();
     let mut command = Command::new(&compiler);
+    command.args(&first);
     command.args(["-T", profile]);
     // A library has no entry point of its own.
     if !profile.starts_with("lib_") {
@@ -30,11 +31,18 @@ pub(crate) fn compile(args: &Args, path: &Path, profile: &str) -> Result<Vec<u8>
     if args.debug_info.is_some() || !args.check.is_empty() {
         command.args(["-Zi", "-Qembed_debug"]);
     }
+    for define in &args.define {
+        command.args(["-D", define]);
+    }
+    for folder in &args.include {
+        command.arg("-I").arg(folder);
+    }
+    command.args(&args.dxc_arguments);
     command.arg("-Fo").arg(&container).arg(path);
     let output = command.output().map_err(|error| {
         let message = format!(
             "{}: {error}; HLSL is compiled by DXC: put `dxc` on the path, or its path into the \
-             environment variable DXC",
+             environment variable DXC (in a checkout of dxil-jit, tools/get-dxc.sh fetches one)",
             Path::new(&compiler).display()
         );
         Failure::new(Exit::from(&error), message)
@@ -49,10 +57,30 @@ pub(crate) fn compile(args: &Args, path: &Path, profile: &str) -> Result<Vec<u8>
     files::read(&container).map_err(|error| Failure::file(&container, &error))
 }
 
-/// Returns the command to call: that of the environment variable `DXC`, or `dxc` on the path.
-fn compiler() -> OsString {
-    let named = std::env::var_os("DXC").filter(|name| !name.is_empty());
-    named.unwrap_or_else(|| "dxc".into())
+/// Returns the command to call and its first arguments: that of the environment variable `DXC`, or
+/// `dxc` on the path.
+fn compiler() -> (OsString, Vec<String>) {
+    match std::env::var_os("DXC").filter(|name| !name.is_empty()) {
+        Some(named) => compiler_of(named),
+        None => ("dxc".into(), Vec::new()),
+    }
+}
+
+/// Returns the command that a value names: a program, the folder that it is in, or a command line
+/// with blanks between its words.
+fn compiler_of(named: OsString) -> (OsString, Vec<String>) {
+    let path = Path::new(&named);
+    if path.is_dir() {
+        return (path.join("dxc").into(), Vec::new());
+    }
+    match named.to_str() {
+        Some(line) if !path.exists() && line.trim().contains(' ') => {
+            let mut words = line.split_whitespace().map(str::to_owned);
+            let program = words.next().unwrap_or_default();
+            (program.into(), words.collect())
+        }
+        _ => (named, Vec::new()),
+    }
 }
 
 /// Returns the profile of the n-th of several files: one for all, or one for each.
@@ -74,4 +102,24 @@ pub(crate) fn check_profiles(profiles: &[String], files: &[PathBuf]) -> Result<(
         profiles.len(),
         files.len()
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_compiler_is_a_program_a_folder_or_a_command_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("my dxc");
+        std::fs::write(&program, "").unwrap();
+        let (command, first) = compiler_of(program.clone().into());
+        assert_eq!((Path::new(&command), first.len()), (program.as_path(), 0));
+        let (command, _) = compiler_of(folder.path().into());
+        assert_eq!(Path::new(&command), folder.path().join("dxc"));
+        let (command, first) = compiler_of("wine dxc.exe -nologo".into());
+        assert_eq!(command, "wine");
+        assert_eq!(first, ["dxc.exe", "-nologo"]);
+        assert_eq!(compiler_of("dxc".into()), ("dxc".into(), Vec::new()));
+    }
 }

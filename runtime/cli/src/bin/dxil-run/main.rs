@@ -28,6 +28,7 @@ mod graph;
 mod heap;
 mod help;
 mod hlsl;
+mod includes;
 mod inputs;
 mod isa;
 mod job;

@@ -1,5 +1,6 @@
 //! `--json`: the report for scripts, with all values.
 
+use dxil_jit::json::document;
 use dxil_runtime::format::ComponentValue;
 use dxil_runtime::graphics::QueryResult;
 use dxil_runtime::job::{ResourceView, Storage};
@@ -13,14 +14,14 @@ use crate::report::{RunReport, Subject, hash};
 impl RunReport<'_> {
     /// Returns the report as one JSON object, with a line feed at its end.
     pub(crate) fn json(&self) -> String {
-        format!("{:#}\n", self.json_value())
+        document(&self.json_value())
     }
 
     /// Returns the same with one more value.
     pub(crate) fn json_with(&self, (name, value): (&str, Json)) -> String {
         let mut report = self.json_value();
         report[name] = value;
-        format!("{report:#}\n")
+        document(&report)
     }
 
     fn json_value(&self) -> Json {

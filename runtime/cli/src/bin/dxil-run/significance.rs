@@ -1,12 +1,32 @@
-//! Whether two sets of times differ by more than chance.
+//! Whether the times of two programs differ by more than chance.
+//!
+//! Runs of one program are not independent of each other: clocks and other load change over
+//! seconds. So the programs take turns in pairs of short blocks, and chance decides which of the
+//! two comes first in each pair. If they do not differ, the two blocks of a pair could as well have
+//! been exchanged, whatever the noise is like: the randomization test counts how many of all such
+//! exchanges give a difference as large as the measured one.
 
 use std::time::Duration;
 
 /// Probability below which a difference counts as significant.
 pub(crate) const LEVEL: f64 = 0.01;
 
-/// Minimum number of times of each side: with fewer no difference can be significant at [`LEVEL`].
-pub(crate) const MINIMUM: usize = 5;
+/// Pairs of blocks.
+pub(crate) const PAIRS: u32 = 12;
+
+/// Minimum number of pairs: with fewer no difference can be significant at [`LEVEL`].
+pub(crate) const MINIMUM: u32 = 8;
+
+/// The measured difference of two programs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Difference {
+    /// Time of the second program in terms of the first one's.
+    pub(crate) ratio: f64,
+    /// Probability that chance alone makes them differ as much.
+    pub(crate) p: f64,
+    /// The change of time that chance exceeds with probability [`LEVEL`]: 0.02 is 2 %.
+    pub(crate) noise: f64,
+}
 
 /// Returns the median of some times; zero for none.
 pub(crate) fn median(times: &[Duration]) -> Duration {
@@ -15,82 +35,143 @@ pub(crate) fn median(times: &[Duration]) -> Duration {
     sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }
 
-/// Returns the probability that chance alone makes the times differ as much as they do: the
-/// two-sided Mann-Whitney U test, which asks nothing of their distribution, with the normal
-/// approximation and the correction for ties. Returns `None` for fewer than [`MINIMUM`] times.
-pub(crate) fn p_value(a: &[Duration], b: &[Duration]) -> Option<f64> {
-    if a.len() < MINIMUM || b.len() < MINIMUM {
-        return None;
+/// Decides which program comes first in each pair.
+pub(crate) struct Order(u64);
+
+impl Order {
+    /// Returns an order that nobody knows before.
+    pub(crate) fn new() -> Order {
+        use std::hash::{BuildHasher, Hasher, RandomState};
+        Order(RandomState::new().build_hasher().finish() | 1)
     }
-    let mut all: Vec<(Duration, bool)> = Vec::with_capacity(a.len() + b.len());
-    all.extend(a.iter().map(|time| (*time, true)));
-    all.extend(b.iter().map(|time| (*time, false)));
-    // The side takes part in the order, but equal times share a rank, so it does not matter.
-    all.sort_unstable();
-    let (n, m) = (a.len() as f64, b.len() as f64);
-    let total = n + m;
-    let mut ranks_of_a = 0.0;
-    let mut ties = 0.0;
-    let mut rest = all.as_slice();
-    let mut rank = 0.0;
-    while let Some((time, _)) = rest.first() {
-        let same = rest.iter().take_while(|(other, _)| other == time).count();
-        let (tied, others) = rest.split_at(same);
-        let count = same as f64;
-        // Equal times share the mean of their ranks.
-        let mean = rank + (count + 1.0) / 2.0;
-        ranks_of_a += mean * tied.iter().filter(|(_, is_a)| *is_a).count() as f64;
-        ties += count.powi(3) - count;
-        rank += count;
-        rest = others;
+
+    /// Returns whether the second program comes first.
+    pub(crate) fn is_swapped(&mut self) -> bool {
+        // xorshift64.
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 32 & 1 != 0
     }
-    let u = ranks_of_a - n * (n + 1.0) / 2.0;
-    let variance = n * m / 12.0 * (total + 1.0 - ties / (total * (total - 1.0)));
-    // All times are equal.
-    if variance <= 0.0 {
-        return Some(1.0);
-    }
-    // Half a rank of continuity correction.
-    let distance = ((u - n * m / 2.0).abs() - 0.5).max(0.0);
-    Some(2.0 * upper_tail(distance / variance.sqrt()))
 }
 
-/// Returns the probability that a normally distributed value is above `z`.
-fn upper_tail(z: f64) -> f64 {
-    0.5 * libm::erfc(z / std::f64::consts::SQRT_2)
+/// Returns the difference of two programs by their times in each pair of blocks; `None` for fewer
+/// than [`MINIMUM`] pairs.
+pub(crate) fn difference(pairs: &[[Duration; 2]]) -> Option<Difference> {
+    if pairs.len() < MINIMUM as usize || pairs.len() > 20 {
+        return None;
+    }
+    let logarithm = |time: Duration| (time.as_secs_f64().max(1e-12)).ln();
+    let logarithms: Vec<f64> = pairs
+        .iter()
+        .map(|[a, b]| logarithm(*b) - logarithm(*a))
+        .collect();
+    let count = logarithms.len() as f64;
+    let mean = logarithms.iter().sum::<f64>() / count;
+    let exchanged = |values: &[f64], which: u32| {
+        let sum = values.iter().enumerate().fold(0.0, |sum, (i, value)| {
+            sum + if which >> i & 1 != 0 { -value } else { *value }
+        });
+        (sum / count).abs()
+    };
+    let all = 1_u32 << logarithms.len();
+    // Sums in another order may differ in their last bits.
+    let limit = mean.abs() * (1.0 - 1e-9);
+    let as_large = (0..all).filter(|which| exchanged(&logarithms, *which) >= limit);
+    let p = as_large.count() as f64 / f64::from(all);
+    // What is left without the difference is noise.
+    let rest: Vec<f64> = logarithms.iter().map(|value| value - mean).collect();
+    let mut by_chance: Vec<f64> = (0..all).map(|which| exchanged(&rest, which)).collect();
+    by_chance.sort_unstable_by(f64::total_cmp);
+    let at = (f64::from(all) * (1.0 - LEVEL)) as usize;
+    let noise = by_chance.get(at).copied().unwrap_or_default();
+    Some(Difference {
+        ratio: mean.exp(),
+        p,
+        noise: noise.exp() - 1.0,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn times(values: &[u64]) -> Vec<Duration> {
-        values.iter().map(|us| Duration::from_micros(*us)).collect()
-    }
+    /// Numbers between 0 and 1, the same every time.
+    struct Noise(u64);
 
-    #[test]
-    fn tails_are_those_of_the_normal_distribution() {
-        for (z, p) in [
-            (0.0, 0.5),
-            (1.0, 0.158_655),
-            (1.959_964, 0.025),
-            (3.0, 0.001_35),
-        ] {
-            assert!((upper_tail(z) - p).abs() < 1e-6, "{z}: {}", upper_tail(z));
+    impl Noise {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
+            self.0 = self.0.wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1_u64 << 53) as f64
         }
     }
 
+    /// Returns whether the programs differ on a loaded machine: its speed drifts, falls to a half
+    /// for a while now and then, and single runs are late. `factor` is the time of the second one.
+    fn is_significant(seed: u64, factor: f64) -> bool {
+        let mut noise = Noise(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut order = Order(noise.0);
+        let (mut drift, mut slow) = (0.0, 0);
+        let mut block = |factor: f64| {
+            let runs: Vec<Duration> = (0..3)
+                .map(|_| {
+                    // Neighbouring runs are alike.
+                    drift = 0.95 * drift + 0.1 * (noise.next() - 0.5);
+                    if slow == 0 && noise.next() < 0.05 {
+                        slow = (noise.next() * 15.0) as u32;
+                    }
+                    slow = slow.saturating_sub(1);
+                    let late = if noise.next() < 0.1 {
+                        3.0 * noise.next()
+                    } else {
+                        0.0
+                    };
+                    let load = if slow > 0 { 2.0 } else { 1.0 };
+                    Duration::from_secs_f64(1e-3 * factor * (load * f64::exp(drift) + late))
+                })
+                .collect();
+            median(&runs)
+        };
+        let pairs: Vec<[Duration; 2]> = (0..PAIRS)
+            .map(|_| match order.is_swapped() {
+                false => {
+                    let a = block(1.0);
+                    [a, block(factor)]
+                }
+                true => {
+                    let b = block(factor);
+                    [block(1.0), b]
+                }
+            })
+            .collect();
+        difference(&pairs).unwrap().p < LEVEL
+    }
+
     #[test]
-    fn separate_times_differ_and_interleaved_times_do_not() {
-        let low = times(&[10, 11, 12, 13, 14, 15, 16, 17]);
-        let high = times(&[20, 21, 22, 23, 24, 25, 26, 27]);
-        // SciPy: mannwhitneyu(low, high).pvalue with method="asymptotic".
-        let p = p_value(&low, &high).unwrap();
-        assert!((p - 0.000_939).abs() < 1e-5, "{p}");
-        let even = times(&[10, 12, 14, 16, 18, 20]);
-        let odd = times(&[11, 13, 15, 17, 19, 21]);
-        assert!(p_value(&even, &odd).unwrap() > 0.3);
-        assert_eq!(p_value(&times(&[5; 6]), &times(&[5; 6])), Some(1.0));
-        assert_eq!(p_value(&low, &times(&[1])), None);
+    fn a_program_seldom_differs_from_itself_on_a_loaded_machine() {
+        let found = (0..2000).filter(|seed| is_significant(*seed, 1.0)).count();
+        assert!(found <= 40, "{found} of 2000 are significant");
+    }
+
+    #[test]
+    fn twice_the_time_is_found_there() {
+        let found = (0..200).filter(|seed| is_significant(*seed, 2.0)).count();
+        assert!(found >= 150, "{found} of 200 are significant");
+    }
+
+    /// Of eight pairs that all differ in the same direction, only two of 256 exchanges are as far
+    /// apart.
+    #[test]
+    fn exchanges_are_counted() {
+        let us = Duration::from_micros;
+        let pairs: Vec<[Duration; 2]> = (0..8).map(|i| [us(100 + i), us(200 + 2 * i)]).collect();
+        let found = difference(&pairs).unwrap();
+        assert!((found.p - 2.0 / 256.0).abs() < 1e-12, "{found:?}");
+        assert!((found.ratio - 2.0).abs() < 1e-9, "{found:?}");
+        assert!(found.noise < 1e-9, "{found:?}");
+        let same = [[us(5), us(5)]; 8];
+        assert_eq!(difference(&same).unwrap().p, 1.0);
+        assert_eq!(difference(&same[..7]), None);
     }
 }

@@ -126,7 +126,10 @@ impl<'a> ShaderFile<'a> {
 
     /// Warns where `--debug-info` is asked for and the file has none.
     pub(crate) fn check_debug_info(&self, args: &Args, path: &Path, shader: &Shader) {
-        if args.debug_info.is_some() && DebugMetadata::of(&shader.module).is_none() {
+        if args.debug_info.is_some()
+            && !args.is_second_attempt
+            && DebugMetadata::of(&shader.module).is_none()
+        {
             let warning = format!(
                 "{}: --debug-info does nothing, the shader has no debug information; compile it with \
                  -Zi -Qembed_debug, or give its PDB file",
@@ -166,6 +169,7 @@ pub(crate) fn located(
     }
     let again = Args {
         debug_info: Some(DebugInfo::Lines),
+        is_second_attempt: true,
         ..args.clone()
     };
     match failure::guarded(|| run(&again)) {

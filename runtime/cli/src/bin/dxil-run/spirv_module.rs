@@ -121,6 +121,25 @@ impl SpirvModule {
         }
         let place = |r: &SpirvResource| (r.reflected.space, r.reflected.register);
         resources.sort_by_key(place);
+        for pair in resources.windows(2) {
+            let [first, second] = pair else { continue };
+            if place(first) == place(second) && first.descriptor != second.descriptor {
+                let (set, binding) = place(first);
+                let kinds = [first.descriptor, second.descriptor];
+                let is_combined = kinds.contains(&DescriptorKind::Sampler)
+                    && kinds.contains(&DescriptorKind::SampledImage);
+                let what = match is_combined {
+                    true => {
+                        "a texture and a sampler on one binding are a combined image sampler, \
+                             for which D3D12 has no register"
+                    }
+                    false => "variables of different kinds are on one binding",
+                };
+                return Err(Failure::unsupported(format!(
+                    "set {set}, binding {binding}: {what}"
+                )));
+            }
+        }
         // Several variables may alias one descriptor.
         resources.dedup_by_key(|resource| place(resource));
         Ok(SpirvModule {
@@ -409,6 +428,14 @@ mod tests {
             (entry.kind, entry.threads),
             (ShaderKind::Compute, [8, 8, 1])
         );
+    }
+
+    #[test]
+    fn a_texture_and_a_sampler_on_one_binding_are_refused() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data");
+        let bytes = std::fs::read(folder.join("one_binding.spv")).unwrap();
+        let error = SpirvModule::read(spirv_words(&bytes).unwrap()).unwrap_err();
+        assert_eq!(error.exit(), dxil_jit::exit::Exit::Unsupported);
     }
 
     #[test]

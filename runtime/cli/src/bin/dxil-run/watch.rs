@@ -12,6 +12,7 @@ use dxil_jit::files;
 
 use crate::args::Args;
 use crate::failure::Result;
+use crate::includes;
 use crate::messages::report_text;
 
 /// Time between two looks at the files.
@@ -20,7 +21,7 @@ const PERIOD: Duration = Duration::from_millis(200);
 /// Time of the last change and length of each file; `None` for a missing file.
 type Stamps = Vec<Option<(SystemTime, u64)>>;
 
-/// Runs whenever a shader or the pipeline file has changed, until the process is ended. Failures
+/// Runs whenever a shader, a file that it includes or the pipeline file has changed, until the process is ended. Failures
 /// are printed.
 pub(crate) fn run(args: &Args, once: impl Fn(&Args) -> Result<()>) -> ! {
     let mut has_run = false;
@@ -55,6 +56,11 @@ fn stamps(args: &Args) -> Stamps {
         let metadata = fs::metadata(path).ok()?;
         Some((metadata.modified().ok()?, metadata.len()))
     };
-    let files = args.shaders.iter().chain(&args.pipeline);
+    // What the sources include may change with each of them.
+    let included = match args.profile.as_slice() {
+        [] => Vec::new(),
+        _ => includes::of(&args.shaders, &args.include),
+    };
+    let files = args.shaders.iter().chain(&args.pipeline).chain(&included);
     files.map(|path| stamp(path)).collect()
 }

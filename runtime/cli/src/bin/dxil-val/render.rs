@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use dxil_frontend::shown;
 use dxil_frontend::validate::{Check, Rule, Severity, Violation};
+use dxil_jit::json::document;
 use dxil_jit::sarif;
 use serde_json::{Value, json};
 
@@ -73,7 +74,7 @@ pub(crate) fn json(files: &[CheckedFile]) -> String {
             }),
         })
         .collect();
-    format!("{:#}\n", Value::Array(files))
+    document(&Value::Array(files))
 }
 
 /// Returns SARIF 2.1.0: one run with the broken rules, and a result for each violation.

@@ -1,0 +1,97 @@
+//! The files that HLSL sources include, so that `--watch` sees their changes.
+
+use std::collections::HashSet;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use dxil_jit::files;
+
+/// Maximum number of files, and of bytes of each that are looked at.
+const MAX_FILES: usize = 1000;
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Returns the files that these sources include, those files' includes, and so on. A name is looked
+/// for beside the file that has it, then in the folders of `-I`. Conditions are not evaluated: a
+/// file too many only causes a run too many.
+pub(crate) fn of(sources: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
+    let mut seen: HashSet<PathBuf> = sources.iter().cloned().collect();
+    let mut queue: Vec<PathBuf> = sources.to_vec();
+    let mut found = Vec::new();
+    while let Some(path) = queue.pop() {
+        let Some(text) = text_of(&path) else { continue };
+        let beside = path.parent().map(Path::to_path_buf);
+        for name in names(&text) {
+            let places = beside.iter().chain(folders);
+            // The first file that is there; if none is, the first place, where it may appear.
+            let mut places = places.map(|folder| folder.join(name));
+            let first = places.next();
+            let included = first.clone().into_iter().chain(places);
+            let included = included.into_iter().find(|path| path.is_file()).or(first);
+            if let Some(included) = included
+                && found.len() < MAX_FILES
+                && seen.insert(included.clone())
+            {
+                found.push(included.clone());
+                queue.push(included);
+            }
+        }
+    }
+    found
+}
+
+fn text_of(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    let file = files::open_found(path).ok()?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns the names in `#include "name"` and `#include <name>`.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("include")?.trim_start();
+        let (end, rest) = match rest.chars().next()? {
+            '"' => ('"', &rest[1..]),
+            '<' => ('>', &rest[1..]),
+            _ => return None,
+        };
+        let name = &rest[..rest.find(end)?];
+        (!name.is_empty()).then_some(name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn includes_of_includes_are_found_beside_the_file_and_in_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("inner")).unwrap();
+        fs::create_dir(at("shared")).unwrap();
+        let source = "#include \"inner/a.hlsli\"\n # include <b.hlsli> // x\n//#include \"no\"\n";
+        fs::write(at("main.hlsl"), source).unwrap();
+        fs::write(
+            at("inner/a.hlsli"),
+            "#include \"c.hlsli\"\n#include \"../main.hlsl\"",
+        )
+        .unwrap();
+        fs::write(at("inner/c.hlsli"), "#include \"missing.hlsli\"").unwrap();
+        fs::write(at("shared/b.hlsli"), "").unwrap();
+        let mut found = of(&[at("main.hlsl")], &[at("shared")]);
+        found.sort();
+        let mut expected = [
+            at("inner/../main.hlsl"),
+            at("inner/a.hlsli"),
+            at("inner/c.hlsli"),
+            at("inner/missing.hlsli"),
+            at("shared/b.hlsli"),
+        ];
+        expected.sort();
+        assert_eq!(found, expected);
+    }
+}
