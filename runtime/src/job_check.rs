@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::draw_check::component_of;
 use crate::error::{Error, Result};
 use crate::format::{Component, Format};
-use crate::job::{Job, Register, ResourceView, Storage};
+use crate::job::{Job, Register, ResourceView, Storage, Work};
 use crate::program::{DeclaredRegisters, Layout, PushSource, SlotSource};
 
 /// Checks a job against the layout of a program.
@@ -19,12 +19,13 @@ use crate::program::{DeclaredRegisters, Layout, PushSource, SlotSource};
 /// its register does not allow. Each names the resource.
 pub(crate) fn check(layout: &Layout, job: &Job) -> Result<()> {
     check_contents(job)?;
-    let declared = DeclaredIndex::new(&layout.declared);
-    check_bound(layout, &declared, job)?;
-    // Of modules in SPIR-V nothing is known but what their backend needs.
-    if layout.declared.is_empty() {
+    // Of modules in SPIR-V nothing is known but what their backend needs, and the registers of
+    // ray tracing shaders may be those of the records in shader tables.
+    if layout.declared.is_empty() || matches!(job.work, Work::DispatchRays(_)) {
         return Ok(());
     }
+    let declared = DeclaredIndex::new(&layout.declared);
+    check_bound(layout, &declared, job)?;
     for binding in &job.bindings {
         let register = binding.register;
         let bad = |problem: String| Error::BadView { register, problem };
@@ -133,7 +134,7 @@ fn check_constants(layout: &Layout, declared: &DeclaredIndex<'_>, job: &Job) -> 
         };
         if let Some(ResourceView::Constants(bytes)) = job.view(register)
             && (bytes.len() as u64)
-                < u64::from(declared.bytes_at(register)).min(u64::from(words) * 4)
+                < least_bytes(declared.bytes_at(register)).min(u64::from(words) * 4)
         {
             let shown = declared.shown(register, "root constants");
             return Err(Error::BadView {
@@ -182,7 +183,7 @@ fn check_view(declared: &DeclaredRegisters, view: &ResourceView, job: &Job) -> R
         ));
     }
     if let (ResourceKind::CBuffer, V::Constants(bytes)) = (kind, view)
-        && (bytes.len() as u64) < u64::from(declared.bytes)
+        && (bytes.len() as u64) < least_bytes(declared.bytes)
     {
         return Err(format!(
             "{shown} has {} bytes, and the job binds {}",
@@ -205,6 +206,15 @@ fn check_view(declared: &DeclaredRegisters, view: &ResourceView, job: &Job) -> R
         return Err(format!("{shown} has {wants}, and {format} has {has}"));
     }
     Ok(())
+}
+
+/// Returns the least bytes of constants that fill a buffer of a declared size: whole rows may be
+/// padded, as in DXBC.
+fn least_bytes(declared: u32) -> u64 {
+    match declared % 16 {
+        0 => u64::from(declared).saturating_sub(15),
+        _ => declared.into(),
+    }
 }
 
 fn texture_format(job: &Job, resource: usize) -> Option<Format> {

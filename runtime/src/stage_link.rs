@@ -3,7 +3,9 @@
 //! semantic name and index, in the same register, with the same type and with all its components.
 //! Further outputs are allowed.
 
-use dxil_frontend::dxil::{ComponentType, EntryPoint, SemanticKind, ShaderKind, SignatureElement};
+use dxil_frontend::dxil::{
+    ComponentType, EntryPoint, SemanticKind, Shader, ShaderKind, SignatureElement,
+};
 
 use crate::error::{Error, Result};
 
@@ -117,12 +119,26 @@ fn is_generated(stage: ShaderKind, semantic: SemanticKind) -> bool {
     }
 }
 
+/// Returns the entry point that is linked.
+fn entry_of<'a>(shader: &'a Shader, entry: Option<&str>) -> Option<&'a EntryPoint> {
+    match entry {
+        Some(name) => shader.entry_point(name),
+        // The library itself is listed as an entry point and has no function.
+        None => {
+            let mut all = shader.entry_points.iter();
+            all.find(|point| point.kind != ShaderKind::Library)
+        }
+    }
+}
+
 /// Checks the links between the stages of a draw, given in any order.
 ///
 /// # Errors
 ///
 /// [`Error::StageLink`] names the element that is read, what is written instead, and both shaders.
-pub(crate) fn check(entries: &[&EntryPoint]) -> Result<()> {
+pub(crate) fn check(shaders: &[&Shader], entry: Option<&str>) -> Result<()> {
+    let entries = shaders.iter().filter_map(|shader| entry_of(shader, entry));
+    let entries: Vec<&EntryPoint> = entries.collect();
     use ShaderKind::{Domain, Geometry, Hull, Mesh, Pixel, Vertex};
     const ORDER: [ShaderKind; 6] = [Vertex, Hull, Domain, Geometry, Mesh, Pixel];
     let stages = ORDER.iter().filter_map(|kind| {

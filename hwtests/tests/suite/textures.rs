@@ -368,11 +368,10 @@ gpu_case!(gather_with_four_offsets, "textures/gather_offsets", |t| {
 
 // "The 6 least significant bits of each offset value is honored as a signed value, yielding
 // [-32..31] range" (D3D11.3 functional specification, 22.4.4).
-gpu_case!(
+gpu_case!(@
     gathers_count_six_bits_of_an_offset,
     "textures/gather_any_offset",
     |t| {
-        t.portable_refuses("Integer textures can't be sampled");
         let size = 128;
         let data: Vec<u32> = rows((size * size) as usize, |i| i as u32 + 7);
         t.texture(
@@ -410,7 +409,8 @@ gpu_case!(
                 [at(x, y + 1), at(x + 1, y + 1), at(x + 1, y), at(x, y)]
             }),
         );
-    }
+    },
+    [vulkan]
 );
 
 gpu_case!(

@@ -41,9 +41,9 @@ pub mod exit;
 pub mod files;
 #[doc(hidden)]
 pub mod input;
-pub mod json;
 #[doc(hidden)]
 pub mod isa;
+pub mod json;
 #[doc(hidden)]
 pub mod leave;
 #[doc(hidden)]

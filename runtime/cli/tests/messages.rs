@@ -95,8 +95,12 @@ fn an_error_names_the_file_of_its_stage() {
     let vertex = "runtime/tests/data/triangle_vs.dxil";
     // It reads b0, which the root signature does not have.
     let needy = "runtime/tests/data/mesh_vs.dxil";
-    let pixel = "hwtests/shaders/draw/uv_ps.dxil";
-    for (files, wrong) in [([vertex, pixel], pixel), ([needy, pixel], needy)] {
+    let pixels = [
+        "hwtests/shaders/draw/uv_ps.dxil",
+        "runtime/tests/data/triangle_ps.dxil",
+    ];
+    // Stages are linked first, so each vertex shader has a pixel shader that reads its outputs.
+    for (files, wrong) in [([PLACE, pixels[0]], pixels[0]), ([needy, pixels[1]], needy)] {
         let arguments = ["--draw", "3", "--root-signature", "UAV(u7)"];
         let output = call(RUN, &[&files[..], &arguments].concat());
         let said = String::from_utf8(output.stderr).unwrap();

@@ -118,9 +118,9 @@ impl Store {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(error) => {
                 // What others have put there is not read, and not removed either: a link leads
-                // somewhere else.
+                // somewhere else. Keeping the new entry will fail and say so.
                 let folder = self.folder.join("entries").join(first);
-                log::warn!("cache: {}: {error}", folder.display());
+                log::debug!("cache: {}: {error}", folder.display());
                 return None;
             }
         };

@@ -16,6 +16,7 @@ use crate::program::{
 };
 use crate::resource::{Register, Sampler};
 use crate::root_signature::{Planner, static_samplers};
+use crate::stage_link;
 
 /// Decodes a shader for the device.
 pub(crate) fn compile(
@@ -50,6 +51,7 @@ pub(crate) fn compile(
     }
     let kinds: Vec<ShaderKind> = kernels.iter().filter_map(Kernel::stage).collect();
     check_stages(&kinds)?;
+    stage_link::check(shaders, options.entry.as_deref())?;
     let all_samplers = samplers.concat();
     let mut layout = layout_of(&kernels.iter().collect::<Vec<_>>(), shaders, &all_samplers);
     layout.declared = planner.declared();

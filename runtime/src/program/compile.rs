@@ -50,13 +50,10 @@ impl Program {
         formats: &dyn Fn(Register) -> Option<Format>,
         options: &CompileOptions,
     ) -> Result<Program> {
-        let entries = shaders
-            .iter()
-            .filter_map(|shader| entry_of(shader, options.entry.as_deref()));
-        stage_link::check(&entries.collect::<Vec<_>>())?;
         if profile.executes_dxil {
             return cpu::compile(shaders, root, profile, options);
         }
+        stage_link::check(shaders, options.entry.as_deref())?;
         let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
         let mut translations = Vec::with_capacity(shaders.len());
         // Only the last stage before the rasterizer streams out and chooses viewports.

@@ -121,7 +121,9 @@ pub(super) fn compile(
     };
     let mut interfaces = vec![&translation.interface];
     interfaces.extend(pixel.iter().filter_map(|stage| stage.interface.as_ref()));
-    let layout = planner.layout(&interfaces)?;
+    let mut layout = planner.layout(&interfaces)?;
+    // The job of a graph binds the registers of all its nodes to each of them.
+    layout.declared.clear();
     let words: Arc<[u32]> = translation.words.into();
     let stage = StageCode {
         // Other nodes run as compute shaders.

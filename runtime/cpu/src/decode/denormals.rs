@@ -19,6 +19,9 @@ use crate::error::Result;
 const UNFLUSHED: u8 = 1;
 /// Arithmetic reads it.
 const READ: u8 = 2;
+/// Arithmetic reads its first member; the next bits stand for the members after that.
+const FIRST_MEMBER: u8 = 4;
+const MAX_MEMBERS: u64 = 4;
 
 fn is_denormal(bits: u32) -> bool {
     bits & 0x7f80_0000 == 0 && bits & 0x007f_ffff != 0
@@ -40,6 +43,7 @@ impl Denormals {
                 facts: Vec::new(),
             },
             copies: Vec::new(),
+            extracts: Vec::new(),
             queue: Vec::new(),
         };
         for argument in 0..view.function.arg_count {
@@ -51,6 +55,13 @@ impl Denormals {
             }
         }
         finder.spread();
+        for (aggregate, member, extract) in finder.extracts {
+            if finder.facts.of(extract) & READ != 0
+                && let Some(number) = aggregate.as_u32().checked_sub(finder.facts.first_value)
+            {
+                finder.facts.add(number, FIRST_MEMBER << member);
+            }
+        }
         finder.facts
     }
 
@@ -75,6 +86,8 @@ struct Finder<'a> {
     facts: Denormals,
     /// Pairs of values of the function, by their numbers: the second may be the first.
     copies: Vec<(u32, u32)>,
+    /// Members that are taken out of aggregates.
+    extracts: Vec<(ValueId, u64, ValueId)>,
     /// Values that may be denormals, whose copies are still to be found.
     queue: Vec<u32>,
 }
@@ -166,7 +179,12 @@ impl Finder<'_> {
                     self.copy(value, to);
                 }
             }
-            Inst::ExtractValue { aggregate, .. } => self.copy(aggregate, to),
+            Inst::ExtractValue { aggregate, indices } => {
+                self.copy(aggregate, to);
+                if let [index @ 0..MAX_MEMBERS] = *function.indices_of(indices) {
+                    self.extracts.push((aggregate, index, result));
+                }
+            }
             Inst::ExtractElement { vector, .. } => self.copy(vector, to),
             Inst::InsertValue {
                 aggregate, value, ..
@@ -239,6 +257,18 @@ impl Decoder<'_, '_> {
         let Some(denormals) = &self.denormals else {
             return Ok(());
         };
+        let facts = denormals.of(value);
+        if let Type::Struct { fields, .. } = self.layout.types().get(ty) {
+            // What operations return: a register for each member.
+            let fields = fields.clone();
+            for (number, (field, &slot)) in fields.iter().zip(slots).enumerate() {
+                let is_read = number < MAX_MEMBERS as usize && facts & FIRST_MEMBER << number != 0;
+                if is_read && matches!(self.layout.types().get(*field), Type::Float) {
+                    self.flush(slot)?;
+                }
+            }
+            return Ok(());
+        }
         let types = self.layout.types();
         let scalar = match types.get(ty) {
             Type::Vector { element, .. } => types.get(*element),
@@ -248,17 +278,42 @@ impl Decoder<'_, '_> {
         if !matches!(scalar, Type::Float) {
             return Ok(());
         }
-        match denormals.of(value) {
-            facts if facts & UNFLUSHED == 0 => self.flushed.extend(slots.iter().map(|&s| (s, s))),
-            facts if facts & READ != 0 => {
-                for &slot in slots {
-                    if !self.flushed.contains_key(&slot) && self.known(slot).is_none() {
-                        let flushed = self.lane(LaneOp::Flush, &[slot])?;
-                        self.flushed.insert(slot, flushed);
-                    }
-                }
+        if facts & UNFLUSHED == 0 {
+            self.flushed.extend(slots.iter().map(|&s| (s, s)));
+            return Ok(());
+        }
+        // A copy shares its registers with values that other blocks may copy as well, where this
+        // instruction has not run: it is flushed in each block that reads it.
+        let inst = self
+            .view
+            .function
+            .insts
+            .get(self.inst)
+            .map(|data| data.inst);
+        let is_copy = matches!(
+            inst,
+            Some(
+                Inst::Cast { .. }
+                    | Inst::ExtractValue { .. }
+                    | Inst::ExtractElement { .. }
+                    | Inst::InsertValue { .. }
+                    | Inst::InsertElement { .. }
+                    | Inst::ShuffleVector { .. }
+            )
+        );
+        if facts & READ != 0 && !is_copy {
+            for &slot in slots {
+                self.flush(slot)?;
             }
-            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Flushes a register behind the instruction that makes it.
+    fn flush(&mut self, slot: RegisterSlot) -> Result<()> {
+        if !self.flushed.contains_key(&slot) && self.known(slot).is_none() {
+            let flushed = self.lane(LaneOp::Flush, &[slot])?;
+            self.flushed.insert(slot, flushed);
         }
         Ok(())
     }
@@ -274,10 +329,13 @@ impl Decoder<'_, '_> {
                 false => operand,
             });
         }
-        match self.flushed.get(&operand) {
-            Some(&slot) => Ok(slot),
-            None => self.lane(LaneOp::Flush, &[operand]),
+        let known = self.flushed.get(&operand);
+        if let Some(&slot) = known.or_else(|| self.flushed_in_block.get(&operand)) {
+            return Ok(slot);
         }
+        let flushed = self.lane(LaneOp::Flush, &[operand])?;
+        self.flushed_in_block.insert(operand, flushed);
+        Ok(flushed)
     }
 
     /// Returns the result of a single-precision operation.

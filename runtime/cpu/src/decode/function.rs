@@ -45,6 +45,8 @@ pub(super) struct Decoder<'a, 'b> {
     pub(super) denormals: Option<Denormals>,
     /// Registers of floats that were flushed, with their registers after that.
     pub(super) flushed: FxHashMap<RegisterSlot, RegisterSlot>,
+    /// The same within the block that is decoded.
+    pub(super) flushed_in_block: FxHashMap<RegisterSlot, RegisterSlot>,
     known: FxHashMap<RegisterSlot, u64>,
     block: u32,
     pub(super) inst: InstId,
@@ -85,6 +87,7 @@ pub(super) fn decode<'a>(
     let mut decoder = Decoder {
         denormals,
         flushed: FxHashMap::default(),
+        flushed_in_block: FxHashMap::default(),
         module,
         view,
         layout: TypeLayout::new(&shader.module.types),
@@ -163,6 +166,7 @@ impl<'a> Decoder<'a, '_> {
         let mut successors = vec![Vec::new(); count];
         for &block in &order {
             self.block = block.as_u32();
+            self.flushed_in_block.clear();
             let first = self.code.insts.len() as u32;
             for (id, ty, slots) in std::mem::take(&mut arguments) {
                 self.note_denormals(id, ty, &slots)?;
