@@ -4,7 +4,7 @@ use dxil_frontend::ir::{CmpPredicate, Constant, List, Type, TypeId, ValueId};
 
 use super::types;
 use crate::lower::context::{Context, FunctionState};
-use crate::lower::numbers::{arithmetic, integers};
+use crate::lower::numbers::{arithmetic, bits, integers};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::LoweredValue;
 use crate::spirv::{Id, Op};
@@ -108,6 +108,9 @@ pub(super) fn select_value(
         }
         let ty = types::lower(cx, ty)?;
         return Ok(cx.b.select(ty, condition_id, a, b));
+    }
+    if let Some(position) = bits::turned_scan(cx, condition, if_true, if_false)? {
+        return Ok(position);
     }
     let shape = types::shape_of_type(cx, ty)?;
     // Before SPIR-V 1.4 a scalar condition cannot choose between vectors.

@@ -1,7 +1,7 @@
 //! Bit operations: counts, scans, fields, packing, bit casts, legacy half conversions.
 
-use dxil_frontend::dxil::ops::{PackMode, UnpackMode, calls};
-use dxil_frontend::ir::{CastOp, ValueId};
+use dxil_frontend::dxil::ops::{BitsOp, Op as DxOp, PackMode, UnpackMode, calls, op_giving};
+use dxil_frontend::ir::{BinaryOp, CastOp, CmpPredicate, Inst, ValueDef, ValueId};
 
 use super::convert::{self, Signedness};
 use crate::lower::context::Context;
@@ -75,23 +75,12 @@ pub(super) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Lower
 /// scans from the top, SPIR-V from the bottom.
 pub(super) fn find_bit(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
-    let id = cx.id(value)?;
-    let word_shape = shape.u32();
-    let word = types::shape_ty(cx, word_shape)?;
-    let position = if shape.scalar.width() == 64 {
-        find_bit64(cx, scan, shape, id)?
-    } else {
-        let (op, signedness) = match scan {
-            Scan::Low => (GLOp::FindILsb, Signedness::Unsigned),
-            Scan::High => (GLOp::FindUMsb, Signedness::Unsigned),
-            Scan::HighSigned => (GLOp::FindSMsb, Signedness::Signed),
-        };
-        let id = as_words(cx, shape, id, signedness)?;
-        cx.b.glsl(op, word, &[id])
-    };
+    let position = position_from_below(cx, scan, value)?;
     if scan == Scan::Low {
         return Ok(LoweredValue::Id(position));
     }
+    let word_shape = shape.u32();
+    let word = types::shape_ty(cx, word_shape)?;
     let top = types::const_int(cx, word_shape, u64::from(shape.scalar.bits() - 1))?;
     let none = types::const_int(cx, word_shape, 0xffff_ffff)?;
     let from_top = cx.b.emit(Op::ISub, word, &[top, position]);
@@ -101,14 +90,77 @@ pub(super) fn find_bit(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Resu
     Ok(LoweredValue::Id(cx.b.select(word, missing, none, from_top)))
 }
 
+/// Returns the position of a bit, counted from the lowest; all ones if there is none.
+fn position_from_below(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Result<Id> {
+    let shape = types::shape_of(cx, value)?;
+    let id = cx.id(value)?;
+    if shape.scalar.width() == 64 {
+        return find_bit64(cx, scan, shape, id);
+    }
+    let word = types::shape_ty(cx, shape.u32())?;
+    let (op, signedness) = match scan {
+        Scan::Low => (GLOp::FindILsb, Signedness::Unsigned),
+        Scan::High => (GLOp::FindUMsb, Signedness::Unsigned),
+        Scan::HighSigned => (GLOp::FindSMsb, Signedness::Signed),
+    };
+    let id = as_words(cx, shape, id, signedness)?;
+    Ok(cx.b.glsl(op, word, &[id]))
+}
+
+/// Returns the result of a selection that turns the position of a high scan around, if it is one:
+/// HLSL's `firstbithigh` counts from below, DXIL's operations from above.
+pub(in crate::lower) fn turned_scan(
+    cx: &mut Context<'_>,
+    condition: ValueId,
+    if_true: ValueId,
+    if_false: ValueId,
+) -> Result<Option<Id>> {
+    let function = &cx.function;
+    let is_none = |value| {
+        let constant = function.constant_int(value);
+        constant.is_some_and(|constant| constant as u32 == u32::MAX)
+    };
+    if !is_none(if_true) {
+        return Ok(None);
+    }
+    let inst = |value| match function.view.value(value)?.def {
+        ValueDef::Inst(inst) => Some(function.view.function.insts.get(inst)?.inst),
+        _ => None,
+    };
+    let Some(Inst::Binary {
+        op: BinaryOp::Sub,
+        lhs: top,
+        rhs: position,
+        ..
+    }) = inst(if_false)
+    else {
+        return Ok(None);
+    };
+    let asks_for_none = matches!(
+        inst(condition),
+        Some(Inst::Cmp { predicate: CmpPredicate::IEq, lhs, rhs, .. })
+            if lhs == position && is_none(rhs)
+    );
+    if !asks_for_none {
+        return Ok(None);
+    }
+    let (scan, value) = match op_giving(function.view, &cx.input.shader.callees, position) {
+        Some(DxOp::Bits(BitsOp::FirstbitHi(op))) => (Scan::High, op.value),
+        Some(DxOp::Bits(BitsOp::FirstbitSHi(op))) => (Scan::HighSigned, op.value),
+        _ => return Ok(None),
+    };
+    let bits = types::shape_of(cx, value)?.scalar.bits();
+    if cx.function.constant_int(top) != Some(u64::from(bits - 1)) {
+        return Ok(None);
+    }
+    position_from_below(cx, scan, value).map(Some)
+}
+
 /// Returns the position from the bottom in a 64-bit value: SPIR-V scans 32 bits only.
 fn find_bit64(cx: &mut Context<'_>, scan: Scan, shape: NumericShape, id: Id) -> Result<Id> {
     let (mut low, mut high) = words_of(cx, shape, id)?;
     let words = shape.u32();
     let ty = types::shape_ty(cx, words)?;
-    let bool_ty = types::shape_ty(cx, shape.bool())?;
-    let none = types::const_int(cx, words, 0xffff_ffff)?;
-    let offset = types::const_int(cx, words, 32)?;
     if scan == Scan::HighSigned {
         // Flip a negative number, so that the scan is for a one in both words.
         let thirty_one = types::const_int(cx, words, 31)?;
@@ -116,32 +168,18 @@ fn find_bit64(cx: &mut Context<'_>, scan: Scan, shape: NumericShape, id: Id) -> 
         low = cx.b.emit(Op::BitwiseXor, ty, &[low, sign]);
         high = cx.b.emit(Op::BitwiseXor, ty, &[high, sign]);
     }
-    let op = if scan == Scan::Low {
-        GLOp::FindILsb
+    // All ones stay what they are if the bit of 32 is set in them, and they are the greatest number
+    // without a sign and the least above a position with one.
+    let (find, choose) = if scan == Scan::Low {
+        (GLOp::FindILsb, GLOp::UMin)
     } else {
-        GLOp::FindUMsb
+        (GLOp::FindUMsb, GLOp::SMax)
     };
-    let in_low = cx.b.glsl(op, ty, &[low]);
-    let in_high = cx.b.glsl(op, ty, &[high]);
-    let high_position = cx.b.emit(Op::IAdd, ty, &[in_high, offset]);
-    let (first, second, second_raw) = if scan == Scan::Low {
-        (in_low, high_position, in_high)
-    } else {
-        (in_high, in_low, in_low)
-    };
-    let missing = cx.b.emit(Op::IEqual, bool_ty, &[first, none]);
-    let found = if scan == Scan::Low {
-        first
-    } else {
-        high_position
-    };
-    let fallback = if scan == Scan::Low {
-        let nowhere = cx.b.emit(Op::IEqual, bool_ty, &[second_raw, none]);
-        cx.b.select(ty, nowhere, none, second)
-    } else {
-        second
-    };
-    Ok(cx.b.select(ty, missing, fallback, found))
+    let in_low = cx.b.glsl(find, ty, &[low]);
+    let in_high = cx.b.glsl(find, ty, &[high]);
+    let offset = types::const_int(cx, words, 32)?;
+    let in_high = cx.b.emit(Op::BitwiseOr, ty, &[in_high, offset]);
+    Ok(cx.b.glsl(choose, ty, &[in_low, in_high]))
 }
 
 /// Returns the value in 32-bit words, extended.

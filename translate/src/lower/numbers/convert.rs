@@ -151,6 +151,16 @@ fn clamped_by_device(
     id: Id,
     signedness: Signedness,
 ) -> Result<Id> {
+    if to.scalar.bits() == 16 && !cx.module.types.strict_16bit {
+        // Min-precision types may have more bits, so that nothing tells where their range ends.
+        let shape = if to.scalar.width() == 16 {
+            to
+        } else {
+            to.u32()
+        };
+        let ty = types::shape_ty(cx, shape)?;
+        return Ok(cx.b.emit(conversion(signedness), ty, &[id]));
+    }
     let word = to.u32();
     let word_ty = types::shape_ty(cx, word)?;
     let mut result = cx.b.emit(conversion(signedness), word_ty, &[id]);
@@ -252,7 +262,10 @@ fn convert_float(cx: &mut Context<'_>, from: NumericShape, to: NumericShape, id:
     }
     let ty = types::shape_ty(cx, to)?;
     let converted = cx.b.emit(Op::FConvert, ty, &[id]);
-    if to.scalar.width() < from.scalar.width() && cx.input.consumer().no_contraction {
+    let rounds = to.scalar.width() < from.scalar.width()
+        // Min-precision types may have more bits.
+        && (to.scalar.width() != 16 || cx.module.types.strict_16bit);
+    if rounds && cx.input.consumer().no_contraction {
         // D3D12's drivers never skip this rounding. Mesa 26 makes nothing of a conversion there and
         // back, unless NoContraction forbids combining the two.
         float_modes::forbid_fusing(&mut cx.b, &cx.input, converted);

@@ -2,7 +2,7 @@
 
 pub(super) mod arithmetic;
 pub(super) mod binary;
-mod bits;
+pub(super) mod bits;
 pub(super) mod convert;
 pub(super) mod float_modes;
 pub(super) mod half;
