@@ -1,9 +1,10 @@
 // dxc: -T cs_6_2 -E main
-// A byte address becomes a word index; loads are as wide as what is used.
+// A byte address becomes a word index; loads are as wide as what is used. Words that fill a row are
+// stored together.
 // check: $u = OpTypeInt 32 0
 // check: OpShiftRightLogical $u
 // count: 5 OpLoad $u
-// count: 3 OpStore
+// count: 2 OpStore
 ByteAddressBuffer a : register(t0);
 RWByteAddressBuffer o : register(u0);
 [numthreads(1, 1, 1)]

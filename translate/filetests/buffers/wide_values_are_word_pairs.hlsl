@@ -1,7 +1,8 @@
 // dxc: -T cs_6_2 -E main
-// 64-bit values need no more than word alignment.
+// 64-bit values need no more than word alignment; one that has more is loaded as a pair.
+// check: ArrayStride 8
 // check: OpBitcast $double
-// not: ArrayStride 8
+// count: 4 OpLoad
 // count: 4 OpStore
 RWByteAddressBuffer o : register(u0);
 [numthreads(1, 1, 1)]

@@ -15,6 +15,7 @@ pub(crate) mod merged_pointers;
 pub(crate) mod node_records;
 mod payload;
 mod per_vertex_inputs;
+pub(crate) mod raw_offsets;
 pub(crate) mod ray_queries;
 mod reinterpreted_memory;
 pub(crate) mod row_accesses;

@@ -5,9 +5,10 @@ use dxil_frontend::dxil::ops::{
     BarrierMode, BarrierOp, BarrierSemantics, BufferOp, Group, Memory, MemoryTypes, Op, OpFlags,
     Opcode, ResourceOperands, Role, VectorOp,
 };
-use dxil_frontend::ir::{FuncView, Type, TypeId, ValueId};
+use dxil_frontend::ir::{Constant, FuncView, Type, TypeId, ValueId};
 
 use super::view::{ScalarCounts, Usage};
+use crate::analysis::raw_offsets::RawOffset;
 
 /// The handles of an operation and the usage it means.
 #[derive(Debug, Clone, Copy, Default)]
@@ -132,6 +133,10 @@ pub(super) fn access_of(
         _ => Usage::RESIDENCY,
     };
     let is_buffer = row.takes(Role::Buffer);
+    let vectors = match raw_words(op, view, used) {
+        Some((offset, words)) if has_rows(RawOffset::of(view, offset), words) => Usage::VECTORS,
+        _ => Usage::empty(),
+    };
     let reads = row.memory == Memory::ReadOnly;
     let usage = if row.flags.contains(OpFlags::COUNTER) {
         Usage::COUNTER
@@ -154,9 +159,9 @@ pub(super) fn access_of(
     } else if row.takes(Role::ConstantBuffer) {
         Usage::READ | Usage::WIDTH_32
     } else if is_buffer && reads {
-        Usage::READ | aligned(result_width(), op) | status | offset
+        Usage::READ | aligned(result_width(), op) | status | offset | vectors
     } else if is_buffer {
-        Usage::WRITE | aligned(data_width(), op) | offset
+        Usage::WRITE | aligned(data_width(), op) | offset | vectors
     } else if reads {
         Usage::READ | status
     } else {
@@ -169,6 +174,34 @@ pub(super) fn access_of(
         usage,
         scalars,
     }
+}
+
+/// Returns the byte offset of an access to a raw buffer, and the number of values that it moves.
+fn raw_words(op: &Op, view: FuncView<'_>, used: u8) -> Option<(ValueId, u32)> {
+    let loaded = u32::from(used & 0xf).count_ones();
+    let (index, offset, count) = match op {
+        Op::Buffer(BufferOp::BufferLoad(op)) => (op.index, op.element_offset, loaded),
+        Op::Buffer(BufferOp::RawBufferLoad(op)) => (op.index, op.element_offset, loaded),
+        Op::Buffer(BufferOp::BufferStore(op)) => {
+            (op.index, op.element_offset, u32::from(op.mask).count_ones())
+        }
+        Op::Buffer(BufferOp::RawBufferStore(op)) => {
+            (op.index, op.element_offset, u32::from(op.mask).count_ones())
+        }
+        _ => return None,
+    };
+    // Structured buffers have an offset in the element; of raw ones it is undefined, or the place of
+    // a part of a long vector.
+    let is_raw = offset.expand().is_none_or(|offset| {
+        view.constant_int(offset).is_some()
+            || matches!(view.constant(offset), Some(Constant::Undef))
+    });
+    (is_raw && count > 1).then_some((index, count))
+}
+
+/// Returns whether rows of a buffer may hold several of so many words.
+fn has_rows(offset: RawOffset, words: u32) -> bool {
+    offset.has_rows(2) || words >= 3 && offset.has_rows(3)
 }
 
 /// Counts values of a type, or of a struct's first member.

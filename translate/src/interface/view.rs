@@ -82,6 +82,8 @@ bitflags! {
         const DYNAMIC_OFFSET = 1 << 14;
         /// 64-bit memory accesses that are aligned to less than 8 bytes.
         const MISALIGNED_64 = 1 << 15;
+        /// Raw buffers: accesses to several words that lie in rows.
+        const VECTORS = 1 << 16;
     }
 }
 

@@ -3,6 +3,7 @@
 mod cbuffer;
 mod min_precision;
 pub(super) mod raw;
+mod raw_vectors;
 mod rows;
 mod texel_codec;
 mod typed;

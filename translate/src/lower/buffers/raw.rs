@@ -12,9 +12,10 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::{TypeId, ValueId};
 use smallvec::SmallVec;
 
+use crate::analysis::raw_offsets::RawOffset;
 use crate::lower::buffers::rows::RowWord;
 use crate::lower::buffers::words::Address;
-use crate::lower::buffers::{min_precision, rows, words};
+use crate::lower::buffers::{min_precision, raw_vectors, rows, words};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::numbers::word_pairs;
@@ -50,10 +51,34 @@ pub(in crate::lower) fn buffer_address<'a>(
             // The element offset of a raw buffer is unused by HLSL; later parts of a long vector
             // put a constant there.
             let ahead = element_offset.and_then(|offset| cx.function.constant_int(offset));
+            let ahead = ahead.unwrap_or(0) as u32;
+            let RawOffset {
+                factor,
+                times,
+                plus,
+                zeros,
+            } = RawOffset::of(cx.function.view, offset);
+            // Whole words only: what is between them is cut off together with the product's.
+            if let Some(factor) = factor
+                && times.is_multiple_of(4)
+                && plus % 4 == 0
+                && cx.input.consumer().compact_code
+            {
+                let factor = cx.id(factor)?;
+                let plus = plus.wrapping_add_unsigned(ahead) as u32;
+                return Ok(Address {
+                    element: Some((factor, times)),
+                    offset: cx.b.const_u32(plus),
+                    ahead: 0,
+                    zeros,
+                });
+            }
             return Ok(Address {
                 element: None,
                 offset: index,
-                ahead: ahead.unwrap_or(0) as u32,
+                ahead,
+                // Those of the whole, as its constant stays inside.
+                zeros: if plus == 0 { zeros } else { 0 },
             });
         }
     };
@@ -65,6 +90,7 @@ pub(in crate::lower) fn buffer_address<'a>(
         element: Some((index, stride)),
         offset,
         ahead: 0,
+        zeros: 0,
     })
 }
 
@@ -163,6 +189,11 @@ fn load_values<'a>(
     // A buffer of rows has no single words in its variable, so all accesses go by rows.
     if let Some(row_address) = rows::row_address(&mut cx.b, &cx.input, handle, address) {
         return rows::load(cx, handle, row_address, scalar, mask);
+    }
+    let mut mask = mask;
+    if scalar.bits() == 32 {
+        let wanted = (mask, words::word_of_value(scalar));
+        mask &= !raw_vectors::load(cx, handle, address, wanted, &mut ids)?;
     }
     let places = (0..8).filter(|i| mask >> i & 1 != 0);
     let loaded = load_at(cx, handle, address, scalar, places)?;
@@ -277,7 +308,20 @@ pub(super) fn store_masked<'a>(
             }
             rows::store_row_words(cx, handle, row_address, &words)
         }
-        None => store_at(cx, handle, address, scalar, stored.into_iter()),
+        None => {
+            if scalar.bits() == 32
+                && stored.len() > 1
+                && leaves::has_vectors(cx.input.options, handle.view)
+            {
+                let mut words: SmallVec<[(u32, Id); 4]> = SmallVec::new();
+                for &(i, id) in &stored {
+                    words.push((i, words::stored_word(cx, handle, id, scalar)?));
+                }
+                let done = raw_vectors::store(cx, handle, address, &words)?;
+                stored.retain(|(i, _)| done >> *i & 1 == 0);
+            }
+            store_at(cx, handle, address, scalar, stored.into_iter())
+        }
     }
 }
 

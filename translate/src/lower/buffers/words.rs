@@ -20,6 +20,8 @@ pub(in crate::lower) struct Address {
     pub(super) offset: Id,
     /// Bytes behind that place of a raw buffer, for the later parts of a long vector.
     pub(super) ahead: u32,
+    /// Lower bits that are known to be 0 of the part of a raw address that is no constant.
+    pub(super) zeros: u32,
 }
 
 /// Returns the address in units of `1 << log2` bytes, rounded down.
@@ -28,6 +30,7 @@ pub(in crate::lower) fn address_in_units(b: &mut Builder, address: Address, log2
         element,
         offset,
         ahead,
+        zeros: _,
     } = address;
     match element {
         // Offset and the constant part are shifted apart: DXC aligns both.
@@ -39,7 +42,11 @@ pub(in crate::lower) fn address_in_units(b: &mut Builder, address: Address, log2
         // The stride divides by the unit exactly, so the shift moves into the constant factor.
         Some((index, stride)) if stride.is_multiple_of(1 << log2) => {
             let base = b.u32_mul(index, stride >> log2);
-            let offset = b.u32_shr(offset, log2);
+            let offset = match b.literal(offset) {
+                // Raw addresses may begin before the product.
+                Some(constant) => b.const_u32((constant as i32 >> log2) as u32),
+                None => b.u32_shr(offset, log2),
+            };
             b.u32_add(base, offset)
         }
         // Otherwise only the whole byte address is a multiple of the unit.

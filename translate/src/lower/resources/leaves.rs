@@ -128,6 +128,20 @@ pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf,
     }
 }
 
+/// Returns whether a raw buffer has rows of two to four words besides its words: for accesses to
+/// several words at once. Where code checks bounds, it does so for each word.
+pub(in crate::lower) fn has_vectors(options: &Options, view: &View) -> bool {
+    view.kind == ResourceKind::RawBuffer
+        && view.representation == Representation::Words
+        && view.usage.contains(Usage::VECTORS)
+        && options.consumer().compact_code
+        && !options.checks_bounds()
+        && matches!(
+            view.location,
+            Location::Descriptor { .. } | Location::Heap { ranges: None, .. }
+        )
+}
+
 /// Returns the kind of element whose count gives the size of a buffer, and its size in bytes.
 /// Prefers a kind that accesses use, if the buffer's size is a multiple of it.
 pub(in crate::lower) fn leaf_of_size(options: &Options, view: &View) -> (Leaf, u32) {
@@ -153,6 +167,9 @@ pub(in crate::lower) fn leaf_of_size(options: &Options, view: &View) -> (Leaf, u
 
 /// Returns whether accesses to a buffer go through more than one variable.
 pub(super) fn has_several(options: &Options, view: &View) -> bool {
+    if has_vectors(options, view) {
+        return true;
+    }
     let usage = view.usage;
     let has_rows = rows_of(options, view).is_some();
     let wide = has_64bit_words(options, view) && !has_rows;

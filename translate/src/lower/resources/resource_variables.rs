@@ -251,7 +251,12 @@ fn is_restrict(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
         }
         ResourceClass::Cbv | ResourceClass::Sampler => false,
     };
-    promised && !is_heap(view) && !is_aliased(input, view, slot)
+    // Several variables of one SRV do no harm: none of them is written through.
+    let is_alone = match view.class {
+        ResourceClass::Srv => !input.plan.is_shared(slot),
+        _ => !is_aliased(input, view, slot),
+    };
+    promised && is_alone && !is_heap(view)
 }
 
 /// Returns whether more than one variable may access the slot.

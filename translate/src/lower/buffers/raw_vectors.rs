@@ -1,0 +1,214 @@
+//! Vectors of words of raw buffers: a load or store of several words is one access where they lie
+//! in a row that begins at a multiple of its size.
+//!
+//! Besides its words such a buffer has variables of rows of two, three and four words. Drivers
+//! compute an address and check bounds once per access. Out of bounds, robustBufferAccess2 decides
+//! for each component of a vector, as D3D12 does for each word (D3D11.3 functional specification,
+//! 22.4.8).
+
+use crate::Result;
+use crate::analysis::raw_offsets;
+use crate::lower::buffers::words::{self, Address};
+use crate::lower::context::Context;
+use crate::lower::resources::resource_variables::ResourceHandle;
+use crate::lower::resources::state::Leaf;
+use crate::lower::resources::{leaves, pointers};
+use crate::lower::type_map::Scalar;
+use crate::options::Features;
+use crate::spirv::Id;
+
+/// The rows that a buffer may have, with their words; longer rows are taken first.
+const ROWS: [(Leaf, u32); 3] = [(Leaf::Row, 4), (Leaf::Triple, 3), (Leaf::Pair, 2)];
+
+/// An access to several words.
+#[derive(Debug, Clone, Copy)]
+struct Words {
+    /// The value that the address is a multiple of, and how many bytes it counts.
+    base: Option<(Id, u32)>,
+    /// Lower bits of that product that are 0.
+    zeros: u32,
+    /// Words after that product.
+    first: i32,
+    /// The words that are accessed, from the first on.
+    wanted: u32,
+}
+
+/// A row that several words of an access lie in.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    leaf: Leaf,
+    width: u32,
+    /// Rows after the product.
+    number: i32,
+    /// Bits of the words of the access that lie in it.
+    words: u32,
+}
+
+/// Loads those of the wanted words that lie in rows, as integers or floats; the others stay
+/// [`Id::NONE`]. Returns the words that were loaded.
+pub(super) fn load<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    address: Address,
+    (wanted, want): (u32, Scalar),
+    ids: &mut [Id; 8],
+) -> Result<u32> {
+    let Some(access) = Words::new(cx, handle, address, wanted) else {
+        return Ok(0);
+    };
+    let mut loaded = 0;
+    for i in 0..8 {
+        if (wanted & !loaded) >> i & 1 == 0 {
+            continue;
+        }
+        let Some(row) = access.row_of(cx, i, false) else {
+            continue;
+        };
+        let stored_ty = words::word_type(cx, handle);
+        let row_ty = cx.b.vector(stored_ty, row.width);
+        let pointer = access.pointer(cx, handle, row)?;
+        let align = row.width * 4;
+        let whole = words::load_aligned(&mut cx.b, &cx.input, handle, row_ty, pointer, align);
+        let whole = words::words_as(cx, handle, whole, row.width, want);
+        let word_ty = if want == Scalar::F32 {
+            cx.b.f32()
+        } else {
+            cx.b.u32()
+        };
+        for (j, id) in (0..).zip(ids.iter_mut()) {
+            if row.words >> j & 1 != 0 {
+                *id = cx.b.extract(word_ty, whole, access.component(j, row.width));
+            }
+        }
+        loaded |= row.words;
+    }
+    Ok(loaded)
+}
+
+/// Stores those words that fill rows; `stored` are words of the buffer by number. Returns the words
+/// that were stored.
+pub(super) fn store<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    address: Address,
+    stored: &[(u32, Id)],
+) -> Result<u32> {
+    let wanted = stored.iter().fold(0, |bits, (i, _)| bits | 1 << i);
+    let Some(access) = Words::new(cx, handle, address, wanted) else {
+        return Ok(0);
+    };
+    let mut done = 0;
+    for &(i, _) in stored {
+        if done >> i & 1 != 0 {
+            continue;
+        }
+        let Some(row) = access.row_of(cx, i, true) else {
+            continue;
+        };
+        let parts: Vec<Id> = stored
+            .iter()
+            .filter(|(j, _)| row.words >> j & 1 != 0)
+            .map(|&(_, id)| id)
+            .collect();
+        let stored_ty = words::word_type(cx, handle);
+        let row_ty = cx.b.vector(stored_ty, row.width);
+        let whole = cx.b.construct(row_ty, &parts);
+        let pointer = access.pointer(cx, handle, row)?;
+        cx.b.store(pointer, whole);
+        done |= row.words;
+    }
+    Ok(done)
+}
+
+impl Words {
+    /// Returns the access, if the buffer has rows and the address is a whole number of words.
+    fn new<'a>(
+        cx: &Context<'a>,
+        handle: &ResourceHandle<'a>,
+        address: Address,
+        wanted: u32,
+    ) -> Option<Words> {
+        if wanted.count_ones() < 2 || !leaves::has_vectors(cx.input.options, handle.view) {
+            return None;
+        }
+        let constant = cx.b.literal(address.offset).map(|offset| offset as i32);
+        let (base, bytes) = match (address.element, constant) {
+            (Some(element), Some(offset)) => (Some(element), offset),
+            (Some(_), None) => return None,
+            (None, Some(offset)) => (None, offset.checked_add_unsigned(address.ahead)?),
+            (None, None) => (
+                Some((address.offset, 1)),
+                i32::try_from(address.ahead).ok()?,
+            ),
+        };
+        (bytes % 4 == 0).then_some(Words {
+            base,
+            zeros: address.zeros,
+            first: bytes / 4,
+            wanted,
+        })
+    }
+
+    /// Returns the longest row that is worth an access for the i-th word and those after it.
+    fn row_of(self, cx: &Context<'_>, i: u32, stores: bool) -> Option<Row> {
+        let rows = ROWS.into_iter();
+        let has_triples = cx.input.has(Features::SCALAR_BLOCK_LAYOUT);
+        rows.filter(|&(leaf, width)| self.has_rows(width) && (leaf != Leaf::Triple || has_triples))
+            .find_map(|(leaf, width)| {
+                let number = self.number(i, width);
+                let of_row = (i..8)
+                    .filter(|&j| self.wanted >> j & 1 != 0 && self.number(j, width) == number)
+                    .fold(0_u32, |bits, j| bits | 1 << j);
+                // What is not stored belongs to other lanes; of a row of four that is read, one
+                // word may be too many.
+                let least = if stores || width < 4 { width } else { 3 };
+                (of_row.count_ones() >= least).then_some(Row {
+                    leaf,
+                    width,
+                    number,
+                    words: of_row,
+                })
+            })
+    }
+
+    /// Returns whether rows of so many words begin at multiples of their size.
+    fn has_rows(self, width: u32) -> bool {
+        let base = self.base;
+        base.is_none_or(|(_, times)| raw_offsets::has_rows(times, self.zeros, width))
+    }
+
+    fn number(self, i: u32, width: u32) -> i32 {
+        self.word(i).div_euclid(width as i32)
+    }
+
+    fn component(self, i: u32, width: u32) -> u32 {
+        self.word(i).rem_euclid(width as i32) as u32
+    }
+
+    fn word(self, i: u32) -> i32 {
+        self.first.saturating_add_unsigned(i)
+    }
+
+    fn pointer<'a>(
+        self,
+        cx: &mut Context<'a>,
+        handle: &ResourceHandle<'a>,
+        row: Row,
+    ) -> Result<Id> {
+        let bytes = row.width * 4;
+        let number = cx.b.const_u32(row.number as u32);
+        let index = match self.base {
+            None => number,
+            Some((factor, times)) => {
+                let base = if times.is_multiple_of(bytes) {
+                    cx.b.u32_mul(factor, times / bytes)
+                } else {
+                    let product = cx.b.u32_mul(factor, times);
+                    cx.b.u32_shr(product, bytes.trailing_zeros())
+                };
+                cx.b.u32_add(base, number)
+            }
+        };
+        pointers::element_pointer(cx, handle, row.leaf, index, None)
+    }
+}
