@@ -6,6 +6,18 @@ pub const MAX_PARTS: u32 = 4096;
 /// Deepest nesting of bitstream blocks. LLVM's own files reach 5.
 pub const MAX_BLOCK_DEPTH: usize = 16;
 
+/// Maximum number of nominal bytes of a module for each byte of its bitcode: a record counts for two
+/// bytes and six bits for each of its numbers if it takes less, a block of a function for 16 bytes
+/// more and an operand of a phi or a case of a switch for two. DXC's modules have 1.1 to 1.6.
+pub const NOMINAL_BYTES_PER_BYTE: u64 = 2;
+
+/// Nominal bytes that the records of every module may have in addition, however short it is. See
+/// [`NOMINAL_BYTES_PER_BYTE`].
+pub const FREE_RECORD_BYTES: u64 = 64 << 10;
+
+/// Nominal bytes that every module may have in addition, blocks and edges included.
+pub const FREE_NOMINAL_BYTES: u64 = 192 << 10;
+
 /// Deepest nesting of a type (array of struct of array ...), so that walks over types are bounded.
 pub const MAX_TYPE_DEPTH: u32 = 64;
 

@@ -5,6 +5,7 @@
 //! bits.rs    a cursor over bits: fixed and variable-width fields, 57 bits per load
 //! abbrev.rs  abbreviations: how a record's fields are packed
 //! stream.rs  blocks and records: one event at a time into one reusable buffer
+//! account.rs what records, blocks and edges count for, however few bits they take
 //! ----------------------------------------------------------------- syntax above, LLVM below
 //! module.rs  the module block
 //! types.rs, attributes.rs, constants.rs, metadata.rs, symtab.rs, function/  one block each
@@ -16,6 +17,7 @@
 //! the work is linear in the number of bytes.
 
 mod abbrev;
+mod account;
 mod attributes;
 #[cfg(any(test, feature = "oracle"))]
 #[doc(hidden)]

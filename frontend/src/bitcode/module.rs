@@ -47,7 +47,9 @@ pub fn decode_module(bytes: &[u8], base_offset: u64) -> Result<Module> {
         match stream.next()? {
             Event::Block(MODULE_BLOCK) => {
                 stream.enter(MODULE_BLOCK)?;
-                return decode(&mut stream);
+                let mut module = decode(&mut stream)?;
+                module.encoded_bytes = bytes.len() as u64;
+                return Ok(module);
             }
             Event::Block(_) => {
                 stream.skip()?;

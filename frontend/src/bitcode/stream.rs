@@ -5,6 +5,7 @@
 //! BLOCKINFO and abbreviation definitions are dealt with here and never seen outside.
 
 use super::abbrev::{Abbrev, AbbrevOp, Abbrevs, ScalarEncoding};
+use super::account::Account;
 use super::bits::{Bits, Run};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::MAX_BLOCK_DEPTH;
@@ -90,6 +91,7 @@ pub(super) struct Stream<'a> {
     count: usize,
     /// First bit of the last record.
     record_start: usize,
+    account: Account,
 }
 
 /// The numbers of a record.
@@ -192,6 +194,7 @@ impl<'a> Stream<'a> {
             ops: [0; 128].to_vec(),
             count: 0,
             record_start: 0,
+            account: Account::of(end),
         }
     }
 
@@ -226,6 +229,16 @@ impl<'a> Stream<'a> {
     /// Returns the number of bits of the present block that are left: a bound for what it can hold.
     pub(super) fn remaining_bits(&self) -> usize {
         self.bits.remaining()
+    }
+
+    /// Charges blocks and edges of a function that was read.
+    ///
+    /// # Errors
+    ///
+    /// The parts of the module count for more than its bytes allow.
+    pub(super) fn charge_graph(&mut self, blocks: usize, edges: usize) -> Result<()> {
+        let charged = self.account.charge_graph(blocks, edges);
+        charged.map_err(|kind| self.bits.err(kind))
     }
 
     /// Returns an error at the present position.
@@ -530,6 +543,11 @@ impl<'a> Stream<'a> {
             count += 1;
         }
         self.count = count;
+        // Records without abbreviation have their nominal size.
+        let bits = run.position() - self.record_start;
+        if !self.account.charge_record(count, bits) {
+            return Err(self.bits.err(self.account.too_many_records()));
+        }
         self.bits.finish(run)?;
         Ok(PackedEvent::record(code))
     }

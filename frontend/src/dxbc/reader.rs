@@ -65,6 +65,17 @@ impl Program {
         parse(part).map_err(|error| error.in_part(part.name))
     }
 
+    /// Returns the number of bytes that the records take in the part at least.
+    pub fn bytes(&self) -> u64 {
+        let tokens = [
+            self.instructions.len(),
+            self.operands.len(),
+            self.words.len(),
+            4 * self.constants.len(),
+        ];
+        4 * tokens.iter().sum::<usize>() as u64
+    }
+
     /// Returns the operands of an instruction.
     pub fn operands_of(&self, instruction: &Instruction) -> &[Operand] {
         self.operands

@@ -32,6 +32,9 @@ pub struct Module {
     pub metadata: Metadata,
     /// Attribute groups, shared between sets.
     pub attribute_groups: Vec<AttributeGroup>,
+    /// Number of bytes of the code that the module was decoded from, which bounds what it may
+    /// become. A module that was linked has the sum.
+    pub encoded_bytes: u64,
     /// Attribute sets: indices of groups. Referred to by number from 1 (0 is "none").
     pub attribute_sets: Vec<Box<[u32]>>,
 }

@@ -29,6 +29,7 @@ pub(super) fn run(parts: &[&Shader], needed: &Needed) -> Result<Shader> {
         module: Module {
             triple: first.module.triple.clone(),
             data_layout: first.module.data_layout.clone(),
+            encoded_bytes: parts.iter().map(|part| part.module.encoded_bytes).sum(),
             ..Module::default()
         },
         ids: Vec::new(),

@@ -13,6 +13,7 @@ const FUNCTION_BLOCK: u32 = 12;
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Operator {
     Add = 0,
+    SignedDivide = 4,
     And = 10,
 }
 

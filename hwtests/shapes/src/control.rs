@@ -69,6 +69,40 @@ pub(crate) fn graph(family: GraphFamily, n: u32) -> Vec<u8> {
     module.finish(frame.main)
 }
 
+/// Returns a function whose blocks are the nodes of a graph behind an entry block. The blocks only
+/// branch, on two values of the entry.
+pub(crate) fn bare(family: GraphFamily, n: u32) -> Vec<u8> {
+    let cfg = graph_of(family, n).cfg;
+    let cases = cfg.nodes.iter().map(|node| match &node.exit {
+        Exit::Switch { cases, .. } => cases.len() as u32,
+        _ => 0,
+    });
+    let frame = Frame::new(Module::new());
+    let mut code = frame.code(cases.max().unwrap_or(0) + 1);
+    let zero = code.number(0);
+    let loaded = code.load(zero);
+    let condition = code.body.equal(loaded, zero);
+    code.body.jump(1);
+    for id in cfg.ids() {
+        match &cfg.node(id).exit {
+            Exit::Jump(to) => code.body.jump(to.0 + 1),
+            Exit::Branch {
+                if_true, if_false, ..
+            } => code.body.branch(condition, if_true.0 + 1, if_false.0 + 1),
+            Exit::Switch { default, cases, .. } => {
+                let cases = cases.iter().zip(0..);
+                let cases = cases.map(|((_, to), index)| (code.number(index), to.0 + 1));
+                let cases = cases.collect();
+                code.body.switch((ty::I32, loaded), default.0 + 1, cases);
+            }
+            _ => code.body.ret(),
+        }
+    }
+    let mut module = frame.module;
+    module.body(code.body);
+    module.finish(frame.main)
+}
+
 fn targets(exit: &Exit) -> Vec<CfgNodeId> {
     match exit {
         Exit::Jump(to) => vec![*to],

@@ -7,9 +7,11 @@
 mod body;
 mod code;
 mod constants;
+mod container;
 mod control;
 mod declarations;
 mod dxbc;
+mod encoding;
 mod module;
 mod mutant;
 mod records;
@@ -17,6 +19,7 @@ mod values;
 
 pub use dxbc::{DXBC_FAMILIES, DxbcFamily};
 pub use dxil_translate::oracle::families::GraphFamily;
+pub use encoding::{ENCODINGS, Encoding};
 pub use mutant::mutant;
 pub use records::Records;
 
@@ -26,6 +29,8 @@ pub enum Family {
     /// A control-flow graph with about that many blocks; each block has a phi for its predecessors'
     /// values and stores the sum of that and its own number.
     Graph(GraphFamily),
+    /// The same graph, of blocks that only branch.
+    Bare(GraphFamily),
     /// One block with that many additions, each of the one before and a loaded word.
     Straight,
     /// As many additions, each of the previous one and itself.
@@ -35,12 +40,17 @@ pub enum Family {
     ConstantTowers,
     /// One block with 64 predecessors and that many phis.
     Phis,
+    /// One phi with that many operands, but not more than SPIR-V has room for, and as many phis as
+    /// make up the number.
+    WidePhis,
     /// A loop with that many loop-carried values, each used behind it.
     LoopPhis,
     /// As many stores whose index is a value of the first block: one long live range each.
     LongLiveRanges,
     /// As many instructions without uses.
     DeadCode,
+    /// As many divisions, each of the one before by itself: one record, again and again.
+    Divisions,
     /// As many elements of a local array, each written once and read once.
     LocalArray,
     /// Functions that each call the one before twice: inlining doubles at every level.
@@ -75,14 +85,16 @@ pub enum Family {
 }
 
 /// Families of DXIL containers other than those of graphs.
-pub const FAMILIES: [Family; 21] = [
+pub const FAMILIES: [Family; 23] = [
     Family::Straight,
     Family::Doubling,
     Family::ConstantTowers,
     Family::Phis,
+    Family::WidePhis,
     Family::LoopPhis,
     Family::LongLiveRanges,
     Family::DeadCode,
+    Family::Divisions,
     Family::LocalArray,
     Family::CallTree,
     Family::CallChain,
@@ -102,8 +114,10 @@ pub const FAMILIES: [Family; 21] = [
 /// Returns all families with a name: those of graphs first, those of DXBC last.
 pub fn all_families() -> impl Iterator<Item = Family> {
     let graphs = dxil_translate::oracle::families::GRAPH_FAMILIES;
+    let bare = graphs.into_iter().map(Family::Bare);
     let graphs = graphs.into_iter().map(Family::Graph);
     graphs
+        .chain(bare)
         .chain(FAMILIES)
         .chain(DXBC_FAMILIES.map(Family::Dxbc))
 }
@@ -113,6 +127,7 @@ impl Family {
     pub fn name(self) -> String {
         match self {
             Family::Graph(graph) => format!("{graph:?}"),
+            Family::Bare(graph) => format!("Bare{graph:?}"),
             Family::Dxbc(dxbc) => format!("Dxbc{dxbc:?}"),
             other => format!("{other:?}"),
         }
@@ -125,13 +140,16 @@ pub fn container(family: Family, n: u32) -> Vec<u8> {
     let n = n.max(1);
     match family {
         Family::Graph(graph) => control::graph(graph, n),
+        Family::Bare(graph) => control::bare(graph, n),
         Family::Straight => values::straight(n),
         Family::Doubling => values::doubling(n),
         Family::ConstantTowers => values::constant_towers(n),
         Family::Phis => values::phis(n),
+        Family::WidePhis => values::wide_phis(n),
         Family::LoopPhis => values::loop_phis(n),
         Family::LongLiveRanges => values::long_live_ranges(n),
         Family::DeadCode => values::dead_code(n),
+        Family::Divisions => values::divisions(n),
         Family::LocalArray => values::local_array(n),
         Family::CallTree => values::calls(n, 2),
         Family::CallChain => values::calls(n, 1),
@@ -148,4 +166,11 @@ pub fn container(family: Family, n: u32) -> Vec<u8> {
         Family::Bindings => declarations::bindings(n),
         Family::Dxbc(family) => dxbc::container(family, n).unwrap_or_default(),
     }
+}
+
+/// Returns a DXIL container in another encoding; `None` for DXBC.
+pub fn encoded(container: &[u8], encoding: Encoding) -> Option<Vec<u8>> {
+    let parts = container::Parts::of(container)?;
+    let bitcode = parts.records()?.write_as(encoding);
+    parts.with_bitcode(&bitcode)
 }

@@ -5,6 +5,8 @@ use dxil_frontend::Result;
 use dxil_frontend::bitcode::records::{self, Item};
 use dxil_frontend::oracle::Random;
 
+use crate::encoding::{self, Encoding};
+
 /// The records of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Records {
@@ -28,6 +30,11 @@ impl Records {
     /// Writes the records as bitcode, without abbreviations.
     pub fn write(&self) -> Vec<u8> {
         records::write(&self.items)
+    }
+
+    /// Writes the records as bitcode in an encoding.
+    pub fn write_as(&self, encoding: Encoding) -> Vec<u8> {
+        encoding::write(&self.items, encoding)
     }
 
     /// Changes one to four records or blocks.

@@ -73,6 +73,31 @@ pub(crate) fn phis(n: u32) -> Vec<u8> {
     })
 }
 
+/// Returns a block with up to 8,000 predecessors, and as many phis as have that many operands
+/// together, one at least.
+pub(crate) fn wide_phis(n: u32) -> Vec<u8> {
+    let predecessors = n.min(8000);
+    one_block(predecessors + 1, |code| {
+        let join = predecessors + 1;
+        let cases = (0..predecessors)
+            .map(|case| (code.number(case), case + 1))
+            .collect();
+        let thread = code.thread;
+        code.body.switch((ty::I32, thread), join, cases);
+        for _ in 0..predecessors {
+            code.body.jump(join);
+        }
+        let merged: Vec<_> = (0..n / predecessors)
+            .map(|_| {
+                let cases = (0..predecessors).map(|case| (thread, case + 1));
+                let incoming = cases.chain([(thread, 0)]).collect();
+                code.body.phi(ty::I32, incoming)
+            })
+            .collect();
+        code.store(thread, merged[0]);
+    })
+}
+
 /// Returns a guarded loop with its test at the end, and that many loop-carried values.
 pub(crate) fn loop_phis(n: u32) -> Vec<u8> {
     one_block(2, |code| {
@@ -125,6 +150,16 @@ pub(crate) fn dead_code(n: u32) -> Vec<u8> {
             sum = code.body.binary(Operator::And, sum, code.thread);
         }
         code.store(code.number(0), code.thread);
+    })
+}
+
+pub(crate) fn divisions(n: u32) -> Vec<u8> {
+    one_block(2, |code| {
+        let mut quotient = code.thread;
+        for _ in 0..n {
+            quotient = code.body.binary(Operator::SignedDivide, quotient, quotient);
+        }
+        code.store(code.number(0), quotient);
     })
 }
 

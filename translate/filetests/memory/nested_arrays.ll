@@ -1,4 +1,4 @@
-; error: too complex: more than 1,048,576 words and 1,024 for each instruction
+; error: too complex: more than 1,048,576 words and 8 for each byte of the shader's code
 ; A copy of memory that is looked at as another type goes scalar by scalar: here of 16,777,216.
 target datalayout = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64"
 target triple = "dxil-ms-dx"

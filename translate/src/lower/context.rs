@@ -34,8 +34,13 @@ use crate::{DenormalMode, Error, ErrorKind, Numerics, Options, Quirks, Result};
 /// Words that the code may have, however short the shader is.
 const BASE_WORDS: usize = 1 << 20;
 
-/// Words that an instruction may become on average.
-const WORDS_PER_INSTRUCTION: usize = 1 << 10;
+/// Words that a shader may have in addition for each byte of its code. Shaders of compilers become
+/// about half a word for each.
+const WORDS_PER_BYTE: usize = 8;
+
+/// The same in the portable style, where an access to an array of resources is written once for each
+/// of up to 32 elements, and 64-bit numbers are emulated.
+const PORTABLE_WORDS_PER_BYTE: usize = 12;
 
 /// The state of a lowering.
 pub(super) struct Context<'a> {
@@ -138,11 +143,13 @@ impl<'a> Input<'a> {
 
     /// Returns the maximum length of the code of all functions in words.
     pub(super) fn max_words(&self) -> usize {
-        let by_size = self
-            .analyses
-            .instructions
-            .saturating_mul(WORDS_PER_INSTRUCTION);
-        BASE_WORDS.saturating_add(by_size)
+        let words_per_byte = if self.consumer().all_of_spirv {
+            WORDS_PER_BYTE
+        } else {
+            PORTABLE_WORDS_PER_BYTE
+        };
+        let bytes = usize::try_from(self.shader.module.encoded_bytes).unwrap_or(usize::MAX);
+        BASE_WORDS.saturating_add(bytes.saturating_mul(words_per_byte))
     }
 
     /// Returns whether the target has the feature.
@@ -273,13 +280,15 @@ impl Context<'_> {
         if self.b.position() <= self.max_words {
             return Ok(());
         }
-        Err(too_many_words())
+        Err(too_many_words(self.input.consumer().all_of_spirv))
     }
 }
 
 #[cold]
-fn too_many_words() -> Error {
-    Error::new(ErrorKind::TooComplex(
-        "more than 1,048,576 words and 1,024 for each instruction",
-    ))
+pub(super) fn too_many_words(all_of_spirv: bool) -> Error {
+    Error::new(ErrorKind::TooComplex(if all_of_spirv {
+        "more than 1,048,576 words and 8 for each byte of the shader's code"
+    } else {
+        "more than 1,048,576 words and 12 for each byte of the shader's code"
+    }))
 }

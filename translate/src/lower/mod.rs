@@ -79,6 +79,8 @@ pub(crate) struct Lowered {
     pub(crate) warnings: Vec<Warning>,
     /// Buffers that serve no declared resource.
     pub(crate) layer_bindings: Vec<LayerBinding>,
+    /// Maximum length of the code of all functions in words.
+    max_words: usize,
 }
 
 impl Lowered {
@@ -110,8 +112,13 @@ impl Lowered {
             casts_in_functions: target.features.contains(Features::CASTS_IN_FUNCTIONS),
             image_atomics: target.features.contains(Features::PSEUDO_IMAGE_ATOMICS),
         };
-        legalize_naga::run(&mut self.module, rules)
-            .map_err(|refusal| Error::unsupported(refusal.to_string()))
+        legalize_naga::run(&mut self.module, rules, self.max_words)
+            .map_err(|refusal| Error::unsupported(refusal.to_string()))?;
+        // Rewriting stops there, too.
+        if self.module.position() > self.max_words {
+            return Err(context::too_many_words(false));
+        }
+        Ok(())
     }
 
     /// Returns the capabilities declared.
@@ -377,6 +384,7 @@ fn lowered(cx: Context<'_>) -> Lowered {
         built_ins,
         warnings,
         layer_bindings: cx.module.resources.layer_words.bound,
+        max_words: cx.max_words,
     }
 }
 

@@ -205,6 +205,8 @@ pub(super) fn decode(
     };
     body.add_arguments(ty)?;
     body.decode_block(stream)?;
+    let function = &body.function;
+    stream.charge_graph(function.blocks.len(), function.edge_pool.len())?;
     body.finish()
 }
 

@@ -103,6 +103,7 @@ pub(super) fn run(
         ..
     } = shared;
     let mut module = builder.module;
+    module.encoded_bytes = program.bytes();
     // All values of the module are there, so those of bodies can be numbered.
     let first_value = module::pool_index(module.values.len())?;
     for (id, body) in bodies {

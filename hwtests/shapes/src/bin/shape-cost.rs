@@ -2,6 +2,8 @@
 //! `shape-cost measure N [FAMILY]...`: writes a row of a table for each family: bytes, instructions,
 //! steps of the structurizer, words and peak memory, for both styles (`bench/RESULTS.md`,
 //! "Bounds").
+//! `shape-cost encoded N [FAMILY]...`: writes a row for each family and encoding: bytes, and the peak
+//! memory of each step, less 32 MiB, for each byte.
 //! `shape-cost run FILE STEP`: does one thing with a container, so that a program that counts
 //! instructions can watch it (`tests/instructions.rs`).
 //!
@@ -14,7 +16,7 @@ use std::process::ExitCode;
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::print::{Plain, module_text};
 use dxil_frontend::validate as rules;
-use dxil_shapes::{Family, all_families, container};
+use dxil_shapes::{Encoding, Family, all_families, container, encoded};
 use dxil_translate::cfg::Cfg;
 use dxil_translate::structurize;
 use dxil_translate::{Options, Style, translate};
@@ -51,28 +53,92 @@ fn main() -> ExitCode {
                 }
             }
         }
+        ["encoded", n, ref families @ ..] => {
+            let Ok(n) = n.parse() else {
+                return ExitCode::from(2);
+            };
+            for family in all_families() {
+                let name = family.name();
+                if families.is_empty() || families.contains(&&*name) {
+                    let bytes = container(family, n);
+                    // The others take as much for each part, and more bytes.
+                    for encoding in [Encoding::Plain, Encoding::Literals, Encoding::Narrow] {
+                        let Some(bytes) = encoded(&bytes, encoding) else {
+                            continue;
+                        };
+                        memory_of(&format!("{name} {n} {encoding:?}"), &bytes);
+                    }
+                }
+            }
+        }
+        ["memory", ref files @ ..] => {
+            for file in files {
+                let Ok(bytes) = std::fs::read(file) else {
+                    return ExitCode::FAILURE;
+                };
+                memory_of(file, &bytes);
+            }
+        }
         ["run", file, step] => {
             let Ok(bytes) = std::fs::read(file) else {
                 return ExitCode::FAILURE;
             };
-            match step {
-                "nothing" => {}
-                "all" => {
-                    list(&bytes);
-                    validate(&bytes);
-                    run(&bytes, Style::Native);
-                    run(&bytes, Style::Portable);
-                }
-                "list" => list(&bytes),
-                "validate" => validate(&bytes),
-                "native" => run(&bytes, Style::Native),
-                "portable" => run(&bytes, Style::Portable),
-                _ => return ExitCode::from(2),
+            if !do_step(&bytes, step) {
+                return ExitCode::from(2);
             }
         }
         _ => return ExitCode::from(2),
     }
     ExitCode::SUCCESS
+}
+
+/// The steps that take memory.
+const STEPS: [&str; 6] = ["read", "native", "portable", "list", "validate", "decode"];
+
+/// Writes a row with the memory of each step, and the outcome of reading and translating.
+#[allow(clippy::print_stdout, reason = "what the program is for")]
+fn memory_of(name: &str, bytes: &[u8]) {
+    let outcome = match read_shader(bytes) {
+        Ok(shader) => match translate(&shader, &Options::default()) {
+            Ok(translation) => format!("{} words", translation.words.len()),
+            Err(error) => error.code().to_owned(),
+        },
+        Err(error) => error.code().to_owned(),
+    };
+    let factors = STEPS.map(|step| {
+        let before = MEMORY.current_usage();
+        MEMORY.reset_peak_usage();
+        do_step(bytes, step);
+        let peak = MEMORY.peak_usage().saturating_sub(before);
+        let factor = peak.saturating_sub(32 << 20) as f64 / bytes.len().max(1) as f64;
+        format!("{:.1} MiB {factor:.1}", peak as f64 / f64::from(1 << 20))
+    });
+    println!(
+        "| {name} | {} | {outcome} | {} |",
+        bytes.len(),
+        factors.join(" | ")
+    );
+}
+
+/// Does a step. Returns whether there is one of that name.
+fn do_step(bytes: &[u8], step: &str) -> bool {
+    match step {
+        "nothing" => {}
+        "read" => drop(read_shader(bytes)),
+        "all" => {
+            list(bytes);
+            validate(bytes);
+            run(bytes, Style::Native);
+            run(bytes, Style::Portable);
+        }
+        "list" => list(bytes),
+        "validate" => validate(bytes),
+        "native" => run(bytes, Style::Native),
+        "portable" => run(bytes, Style::Portable),
+        "decode" => decode(bytes),
+        _ => return false,
+    }
+    true
 }
 
 /// Maximum size of containers.
@@ -143,4 +209,12 @@ fn run(bytes: &[u8], style: Style) {
     let mut options = Options::default();
     options.target.style = style;
     drop(read_shader(bytes).map(|shader| translate(&shader, &options)));
+}
+
+/// Decodes for execution on the CPU.
+fn decode(bytes: &[u8]) {
+    drop(
+        read_shader(bytes)
+            .map(|shader| dxil_cpu::Kernel::decode(&shader, &dxil_cpu::Options::default())),
+    );
 }

@@ -72,12 +72,13 @@ pub(crate) struct Rules {
     pub(crate) image_atomics: bool,
 }
 
-/// Rewrites a module whose last function has ended.
+/// Rewrites a module whose last function has ended. Once the functions have more than `max_words`
+/// words, it stops, and the module is not complete.
 ///
 /// # Errors
 ///
 /// An instruction that has no form that naga takes.
-pub(crate) fn run(b: &mut Builder, rules: Rules) -> Result<(), Refusal> {
+pub(crate) fn run(b: &mut Builder, rules: Rules, max_words: usize) -> Result<(), Refusal> {
     let functions = b.take_functions();
     let has_int64 = b.capabilities().contains(&Capability::Int64);
     let mut legalizer = Legalizer::new(b);
@@ -105,6 +106,9 @@ pub(crate) fn run(b: &mut Builder, rules: Rules) -> Result<(), Refusal> {
             continue;
         }
         legalizer.instruction(op, words);
+        if legalizer.b.position() > max_words {
+            break;
+        }
     }
     legalizer.write_division();
     legalizer.write_casts();

@@ -63,7 +63,7 @@ fn legalized(mut b: Builder, rules: Rules) -> rspirv::dr::Module {
         words
     };
     check(&b);
-    run(&mut b, rules).unwrap();
+    run(&mut b, rules, usize::MAX).unwrap();
     rspirv::dr::load_words(check(&b)).unwrap()
 }
 
@@ -112,7 +112,7 @@ fn call(types: impl FnOnce(&mut Builder) -> (Vec<Id>, Id), function: GLOp) -> Ve
 fn instructions_that_no_rule_names_stay() {
     let mut b = module(two_words, |b, values, ty| b.emit(Op::IAdd, ty, values));
     let before = b.assemble().unwrap();
-    run(&mut b, ALL).unwrap();
+    run(&mut b, ALL, usize::MAX).unwrap();
     assert_eq!(b.assemble().unwrap(), before);
 }
 
@@ -188,7 +188,7 @@ fn structs_are_selected_member_by_member() {
     assert_eq!(parameters.len(), 3);
     // Valid from SPIR-V 1.4 on, so that only what is made of it is checked.
     let mut b = module(types, |b, values, ty| b.emit(Op::Select, ty, values));
-    run(&mut b, Rules::default()).unwrap();
+    run(&mut b, Rules::default(), usize::MAX).unwrap();
     let words = b.assemble().unwrap();
     validate(
         &words,
@@ -329,7 +329,10 @@ fn atomics_on_emulated_integers_are_refused() {
         let operands = [variable, scope, semantics, values[0]];
         b.emit(Op::AtomicIAdd, ty, &operands)
     });
-    assert_eq!(run(&mut b, INT64), Err(Refusal::Int64(Op::AtomicIAdd)));
+    assert_eq!(
+        run(&mut b, INT64, usize::MAX),
+        Err(Refusal::Int64(Op::AtomicIAdd))
+    );
 }
 
 #[test]
@@ -358,7 +361,7 @@ fn a_cast_to_the_bits_of_a_double_is_a_function_by_itself() {
     }
     let mut b = module(types, |b, values, ty| b.emit(Op::Bitcast, ty, values));
     assert_eq!(
-        run(&mut b, INT64),
+        run(&mut b, INT64, usize::MAX),
         Err(Refusal::Int64(Op::Bitcast)),
         "words have no cast"
     );
@@ -561,7 +564,7 @@ fn hints_about_memory_are_removed_and_other_decorations_stay() {
         }
         values[0]
     });
-    run(&mut b, Rules::default()).unwrap();
+    run(&mut b, Rules::default(), usize::MAX).unwrap();
     let module = rspirv::dr::load_words(b.assemble().unwrap()).unwrap();
     let decorations = module.annotations.iter();
     let left: Vec<_> = decorations.map(|inst| inst.operands[1].clone()).collect();
@@ -636,9 +639,13 @@ fn atomics_on_images_that_naga_lacks_are_refused() {
         (true, Op::AtomicUMax),
     ] {
         let mut b = image_atomic(signed, op);
-        assert_eq!(run(&mut b, ALL), Err(Refusal::ImageAtomic(op)));
+        assert_eq!(run(&mut b, ALL, usize::MAX), Err(Refusal::ImageAtomic(op)));
     }
     let mut b = image_atomic(false, Op::AtomicIAdd);
     let refusal = Refusal::ImageAtomic(Op::AtomicIAdd);
-    assert_eq!(run(&mut b, INT64), Err(refusal), "the rule is off");
+    assert_eq!(
+        run(&mut b, INT64, usize::MAX),
+        Err(refusal),
+        "the rule is off"
+    );
 }
