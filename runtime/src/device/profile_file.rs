@@ -135,7 +135,7 @@ impl ProfileFile {
             dense_bindings: false,
             descriptor_heaps: None,
             executes_dxil: false,
-            flush_denormals: false,
+            keep_denormals: false,
             checks: Checks::NONE,
         })
     }
