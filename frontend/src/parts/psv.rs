@@ -428,7 +428,7 @@ impl<'a> PsvWriter<'a> {
         let (row, columns) = match element.start_row {
             Some(row) => (
                 row,
-                columns | 0x40 | ((element.start_column & 3) << 4) as u8,
+                columns | 0x40 | low_byte(element.start_column & 3) << 4,
             ),
             None => (0, columns),
         };
@@ -442,7 +442,7 @@ impl<'a> PsvWriter<'a> {
                 "component type",
             )?,
             element.interpolation as u8,
-            ((element.stream & 3) << 4) as u8 | element.dynamic_index_mask & 0xf,
+            low_byte(element.stream & 3) << 4 | element.dynamic_index_mask & 0xf,
             0,
         ]);
         Ok(out)
@@ -473,4 +473,9 @@ fn resource_type(resource: &Resource) -> PsvResourceType {
             _ => T::UavTyped,
         },
     }
+}
+
+/// The lowest eight bits of a number.
+fn low_byte(number: u32) -> u8 {
+    number.to_le_bytes()[0]
 }

@@ -131,7 +131,7 @@ impl SignatureWriter {
         rows.sort_by_key(|row| (row.stream, row.register, row.name));
         let mut out = Vec::with_capacity(first_name + names.len());
         put(&mut out, word(count, "signature part")?);
-        put(&mut out, HEADER_BYTES as u32);
+        put(&mut out, word(HEADER_BYTES, "signature part")?);
         for row in &rows {
             for word in [
                 row.stream,

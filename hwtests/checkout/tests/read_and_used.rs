@@ -100,9 +100,10 @@ fn fields(names: &[&str]) -> BTreeMap<String, String> {
                 let Some((owner, is_enum)) = owner else {
                     continue;
                 };
-                let field = match is_enum {
-                    true => line.strip_prefix("        "),
-                    false => line.strip_prefix("    pub "),
+                let field = if is_enum {
+                    line.strip_prefix("        ")
+                } else {
+                    line.strip_prefix("    pub ")
                 };
                 let field = field.and_then(|line| line.split_once(": "));
                 if let Some((field, ty)) = field

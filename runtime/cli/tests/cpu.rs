@@ -349,7 +349,8 @@ fn resources_beyond_the_memory_are_an_error() {
     for megabytes in [6_000, 12_000, 20_000] {
         let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes * 1000);
         let output = Command::new("sh")
-            .args(["-c", &script, env!("CARGO_BIN_EXE_dxil-run"), &shader])
+            .args(["-c", &script, env!("CARGO_BIN_EXE_dxil-run")])
+            .arg(&shader)
             .args(["--dispatch", "1", "--backend", "cpu", "--no-cache", "-q"])
             .args(["--bind", "u0=zeros:8000000000", "--rows", "0"])
             .output()

@@ -92,7 +92,6 @@ fn no_rows_are_shown_without_names_of_columns() {
 
 #[test]
 fn an_error_names_the_file_of_its_stage() {
-    let vertex = "runtime/tests/data/triangle_vs.dxil";
     // It reads b0, which the root signature does not have.
     let needy = "runtime/tests/data/mesh_vs.dxil";
     let pixels = [
@@ -100,7 +99,10 @@ fn an_error_names_the_file_of_its_stage() {
         "runtime/tests/data/triangle_ps.dxil",
     ];
     // Stages are linked first, so each vertex shader has a pixel shader that reads its outputs.
-    for (files, wrong) in [([PLACE, pixels[0]], pixels[0]), ([needy, pixels[1]], needy)] {
+    for (files, wrong) in [
+        (["hwtests/shaders/draw/place_vs.dxil", pixels[0]], pixels[0]),
+        ([needy, pixels[1]], needy),
+    ] {
         let arguments = ["--draw", "3", "--root-signature", "UAV(u7)"];
         let output = call(RUN, &[&files[..], &arguments].concat());
         let said = String::from_utf8(output.stderr).unwrap();

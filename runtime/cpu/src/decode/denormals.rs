@@ -324,9 +324,10 @@ impl Decoder<'_, '_> {
             return Ok(operand);
         }
         if let Some(bits) = self.known(operand) {
-            return Ok(match is_denormal(bits as u32) {
-                true => self.word(bits as u32 & 0x8000_0000),
-                false => operand,
+            return Ok(if is_denormal(bits as u32) {
+                self.word(bits as u32 & 0x8000_0000)
+            } else {
+                operand
             });
         }
         let known = self.flushed.get(&operand);
