@@ -130,7 +130,7 @@ mod tests {
 
     /// Options for the translation, options that set limits, and options that the parser refuses
     /// together with `--emit` alone.
-    const OTHERS: [&str; 47] = [
+    const OTHERS: [&str; 50] = [
         "pixels",
         "locations",
         "patch_constants",

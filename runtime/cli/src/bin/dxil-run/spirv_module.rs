@@ -434,7 +434,9 @@ mod tests {
     fn a_texture_and_a_sampler_on_one_binding_are_refused() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data");
         let bytes = std::fs::read(folder.join("one_binding.spv")).unwrap();
-        let error = SpirvModule::read(spirv_words(&bytes).unwrap()).unwrap_err();
+        let error = SpirvModule::read(spirv_words(&bytes).unwrap())
+            .err()
+            .unwrap();
         assert_eq!(error.exit(), dxil_jit::exit::Exit::Unsupported);
     }
 
