@@ -56,9 +56,10 @@ impl<'a> DeclaredIndex<'a> {
         let mut inside = all.iter().filter(|declared| declared.has(&register));
         let first = inside.next()?;
         let known = |declared: &DeclaredRegisters| declared.kind != ResourceKind::Invalid;
-        match known(first) {
-            true => Some(first),
-            false => Some(inside.find(|declared| known(declared)).unwrap_or(first)),
+        if known(first) {
+            Some(first)
+        } else {
+            Some(inside.find(|declared| known(declared)).unwrap_or(first))
         }
     }
 
@@ -199,9 +200,10 @@ fn check_view(declared: &DeclaredRegisters, view: &ResourceView, job: &Job) -> R
     if let (Some(format), Some(component)) = (format, declared.component)
         && has_integers(format) != is_integer(component)
     {
-        let (wants, has) = match is_integer(component) {
-            true => ("integers", "floats"),
-            false => ("floats", "integers"),
+        let (wants, has) = if is_integer(component) {
+            ("integers", "floats")
+        } else {
+            ("floats", "integers")
         };
         return Err(format!("{shown} has {wants}, and {format} has {has}"));
     }

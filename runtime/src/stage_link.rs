@@ -56,9 +56,10 @@ impl<'a> Row<'a> {
             1 => ty.to_owned(),
             _ => format!("{ty}{columns}"),
         };
-        let semantic = match element.name.to_ascii_uppercase().starts_with("SV_") && *index == 0 {
-            true => element.name.to_string(),
-            false => format!("{}{index}", element.name),
+        let semantic = if element.name.to_ascii_uppercase().starts_with("SV_") && *index == 0 {
+            element.name.to_string()
+        } else {
+            format!("{}{index}", element.name)
         };
         match self.register {
             Some(register) => {
@@ -194,9 +195,10 @@ fn check_signature(
         };
         let differs = register_type(element.component) != register_type(found.element.component);
         let has_moved = has_registers && row.register.is_some() && row.register != found.register;
-        let has_columns = match has_registers {
-            true => row.mask() & !found.mask() == 0,
-            false => element.columns <= found.element.columns,
+        let has_columns = if has_registers {
+            row.mask() & !found.mask() == 0
+        } else {
+            element.columns <= found.element.columns
         };
         if differs || has_moved || !has_columns {
             let instead = format!("it writes {}", found.shown());
