@@ -245,7 +245,7 @@ fn linked(paths: &[&str], change: impl Fn(&mut [Shader])) -> Result<(), Error> {
     static PROFILE: OnceLock<Profile> = OnceLock::new();
     let profile = PROFILE.get_or_init(|| {
         let device = device::open(&OpenOptions::new(Backend::Vulkan)).unwrap();
-        device.profile().clone()
+        *device.profile()
     });
     let mut shaders: Vec<Shader> = paths.iter().map(|path| shader_of_tests(path)).collect();
     change(&mut shaders);

@@ -360,9 +360,10 @@ impl<'a> Comparison<'a> {
             None => format!("too few runs to say more; use --time {MINIMUM} or more"),
             Some(found) => {
                 let (p, noise) = (found.p, 100.0 * found.noise);
-                let verdict = match p < LEVEL {
-                    true => format!("b takes {:.3} of a's time", found.ratio),
-                    false => "no significant difference".to_owned(),
+                let verdict = if p < LEVEL {
+                    format!("b takes {:.3} of a's time", found.ratio)
+                } else {
+                    "no significant difference".to_owned()
                 };
                 format!("{verdict} (p = {p:.3}, noise of this run {noise:.1} %)")
             }

@@ -134,14 +134,13 @@ mod tests {
             median(&runs)
         };
         let pairs: Vec<[Duration; 2]> = (0..PAIRS)
-            .map(|_| match order.is_swapped() {
-                false => {
-                    let a = block(1.0);
-                    [a, block(factor)]
-                }
-                true => {
+            .map(|_| {
+                if order.is_swapped() {
                     let b = block(factor);
                     [block(1.0), b]
+                } else {
+                    let a = block(1.0);
+                    [a, block(factor)]
                 }
             })
             .collect();

@@ -128,12 +128,11 @@ impl SpirvModule {
                 let kinds = [first.descriptor, second.descriptor];
                 let is_combined = kinds.contains(&DescriptorKind::Sampler)
                     && kinds.contains(&DescriptorKind::SampledImage);
-                let what = match is_combined {
-                    true => {
-                        "a texture and a sampler on one binding are a combined image sampler, \
+                let what = if is_combined {
+                    "a texture and a sampler on one binding are a combined image sampler, \
                              for which D3D12 has no register"
-                    }
-                    false => "variables of different kinds are on one binding",
+                } else {
+                    "variables of different kinds are on one binding"
                 };
                 return Err(Failure::unsupported(format!(
                     "set {set}, binding {binding}: {what}"

@@ -32,9 +32,10 @@ pub(crate) struct InputFile {
 impl InputFile {
     /// Returns its bytes.
     pub(crate) fn read(&self) -> io::Result<Vec<u8>> {
-        match self.is_named {
-            true => files::read(&self.path),
-            false => files::read_found(&self.path),
+        if self.is_named {
+            files::read(&self.path)
+        } else {
+            files::read_found(&self.path)
         }
     }
 }
@@ -70,12 +71,13 @@ impl Found {
             }
             let seen = self.seen.len();
             self.descend(path, 0);
-            return match self.files.len() == before && self.seen.len() == seen {
-                true => Err(Problem {
+            return if self.files.len() == before && self.seen.len() == seen {
+                Err(Problem {
                     exit: Exit::File,
                     message: format!("no file below ends in .{}", EXTENSIONS.join(", .")),
-                }),
-                false => Ok(()),
+                })
+            } else {
+                Ok(())
             };
         };
         let matches = glob::glob(pattern).map_err(|error| Problem {
