@@ -44,6 +44,7 @@ const SHADER: &[(Unused, &[&str], &str)] = &[
     (ByBoth, &["max_tessellation_factor"], "a bound that the hull shader promises; devices clamp to theirs"),
     (ByExecutor, &["linkage", "strings", "distinct", "function_attachments", "attachments", "block_names", "line", "inlined_at"],
         "names and debug information, read through `DebugInfo`"),
+    (ByExecutor, &["encoded_bytes"], "bounds the words of a module, which it does not write"),
     (ByExecutor, &["fast_math"], "permissions that it does not take"),
     (ByExecutor, &["volatile", "ordering"], "waves of a group run in turns on one thread"),
     (ByExecutor, &["inbounds"], "every address is checked"),
