@@ -19,7 +19,7 @@ find ../hwtests -name '*.dxbc' | while read -r file; do
 done
 mkdir -p corpus/pdb corpus/yaml corpus/root_signature_text corpus/linking corpus/numpy corpus/obj \
   corpus/structurize
-cp ../frontend/tests/data/container/*.pdb corpus/pdb/
+cp ../frontend/tests/data/pdb/*.pdb corpus/pdb/
 cp ../hwtests/pipelines/*.yaml corpus/yaml/
 # Root signatures of the checkout's sources, and cache entries.
 cargo run --quiet --release --no-default-features --features commands --bin seeds -- corpus ..
@@ -35,7 +35,7 @@ numpy record "{'descr': [('a', '<f4', (3,)), ('', '|V4'), ('in', [('id', '<u8')]
 numpy fortran "{'descr': '<i2', 'fortran_order': True, 'shape': (4, 1), }" 8
 printf '%s\n' 'o a' 'v 0 0 0 1 0 0' 'v 1 0 0 0.5 0.25 1' 'v 0 1 0 0 1 0' 'v 1 1 0 0 0 1' 'vt 0 1' 'vn 0 0 1' 'g b' 'usemtl c' \
   'f 1/1/1 2/1/1 3/1/1' 'f 1//1 2//1 4//1 -1//-1' 'f 1 2 3 4' 'l 1 2' 'p 1' > corpus/obj/all
-for file in ../frontend/tests/data/container/*.pdb; do
+for file in ../frontend/tests/data/pdb/*.pdb; do
   head -c 4000 "$file" > "corpus/structurize/$(basename "$file")"
 done
 # Each family of shapes with a few sizes: its number and the size, in three bytes.

@@ -11,7 +11,7 @@ use dxil_frontend::dxil::debug::DebugInfo;
 use dxil_frontend::dxil::read_shader_with_debug_info;
 use dxil_frontend::oracle::{self, Random};
 
-const PDB: &[u8] = include_bytes!("data/container/tinted.pdb");
+const PDB: &[u8] = include_bytes!("data/pdb/tinted.pdb");
 
 #[test]
 fn the_shader_with_its_source_is_found() {
@@ -21,7 +21,7 @@ fn the_shader_with_its_source_is_found() {
     let shader = read_shader_with_debug_info(&container).unwrap();
     assert!(DebugInfo::of(&shader.module).is_some());
     let sources = shader.sources.unwrap();
-    let text = include_str!("data/container/tinted.hlsl");
+    let text = include_str!("data/pdb/tinted.hlsl");
     assert_eq!(sources.files[0].text.replace("\r\n", "\n"), text);
     assert!(!is_pdb(Container::parse(&container).unwrap().bytes()));
 }

@@ -139,7 +139,7 @@ fn sources_are_listed_and_written() {
 
 #[test]
 fn a_pdb_file_is_read_as_the_shader_that_it_holds() {
-    let file = "frontend/tests/data/container/tinted.pdb";
+    let file = "frontend/tests/data/pdb/tinted.pdb";
     let text = run(DXIL_DIS, &["--source", file]);
     assert!(text.contains(":9:  return color * tint;"), "{text}");
     let list = run(DXIL_DIS, &["--sources", file]);
@@ -153,7 +153,7 @@ fn a_pdb_file_is_read_as_the_shader_that_it_holds() {
 
 #[test]
 fn a_pdb_file_without_program_is_listed() {
-    let file = "frontend/tests/data/container/tripled_slim.pdb";
+    let file = "frontend/tests/data/pdb/tripled_slim.pdb";
     let list = run(DXIL_DIS, &["-l", file]);
     assert!(list.contains("SRCI") && !list.contains("DXIL "), "{list}");
     let sources = run(DXIL_DIS, &["--sources", file]);
@@ -163,7 +163,7 @@ fn a_pdb_file_without_program_is_listed() {
 #[test]
 fn a_shader_finds_the_pdb_file_that_it_names() {
     let folder = tempfile::tempdir().unwrap();
-    let data = root().join("frontend/tests/data/container");
+    let data = root().join("frontend/tests/data/pdb");
     let shader = folder.path().join("x.dxil");
     std::fs::copy(data.join("tripled.dxil"), &shader).unwrap();
     let file = shader.to_str().unwrap();

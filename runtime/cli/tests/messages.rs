@@ -115,7 +115,7 @@ fn an_error_names_the_file_of_its_stage() {
 fn a_pdb_file_without_program_says_what_to_give_instead() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("messages");
     std::fs::create_dir_all(&folder).unwrap();
-    let mut pdb = std::fs::read(root().join("frontend/tests/data/container/tinted.pdb")).unwrap();
+    let mut pdb = std::fs::read(root().join("frontend/tests/data/pdb/tinted.pdb")).unwrap();
     // The parts of the program get names that nobody knows.
     for name in [*b"DXIL", *b"ILDB"] {
         let places: Vec<usize> = (0..pdb.len())

@@ -108,7 +108,7 @@ fn changed_wavefront_files_are_answered() {
 
 #[test]
 fn changed_pdb_files_are_answered() {
-    let seeds = files("frontend/tests/data/container", "pdb");
+    let seeds = files("frontend/tests/data/pdb", "pdb");
     let taken = rounds(&seeds, 1_000, |bytes| frontend::pdb(bytes).is_ok());
     assert!(taken > 10, "only {taken} were taken");
 }

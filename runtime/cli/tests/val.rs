@@ -56,7 +56,7 @@ fn a_valid_shader_is_reported_with_status_0() {
 #[test]
 fn a_pdb_file_has_the_rules_of_its_module() {
     for name in ["tripled", "tripled_slim", "tinted"] {
-        let file = format!("frontend/tests/data/container/{name}.pdb");
+        let file = format!("frontend/tests/data/pdb/{name}.pdb");
         let output = val(&[&file]);
         assert!(output.status.success(), "{}", stdout(&output));
         assert!(stdout(&output).contains(": valid"), "{}", stdout(&output));

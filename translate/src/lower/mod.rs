@@ -14,7 +14,6 @@ mod graphs;
 mod images;
 mod instruction;
 mod instrument;
-mod lane_flow;
 mod llvm;
 mod memory;
 mod numbers;
@@ -58,7 +57,6 @@ pub(crate) use context::Input;
 use context::{Context, FunctionState, Losses, ModuleState};
 use graphs::state::Nodes;
 use instrument::state::Instruments;
-use lane_flow::LaneFlow;
 use memory::state::{Memory, Registers};
 use rays::state::{RayTracing, Rays};
 use resources::state::ResourceState;
@@ -66,6 +64,7 @@ use signatures::state::StageIo;
 use stages::state::Payload;
 use type_map::TypeMap;
 use values::Values;
+use waves::state::LaneFlow;
 
 /// Result of the lowering.
 pub(crate) struct Lowered {

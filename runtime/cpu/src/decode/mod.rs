@@ -20,6 +20,7 @@ pub(crate) mod code;
 mod constants;
 mod conversions;
 mod denormals;
+mod flush;
 mod function;
 mod handles;
 pub(crate) mod hit_object_words;

@@ -21,7 +21,7 @@ use crate::lower::instrument::assumptions;
 use crate::lower::numbers::word_pairs;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{atomics, handle_values, leaves, pointers};
+use crate::lower::resources::{handle_values, leaves, pointers, texel_access};
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::lower::{blocks, types};
@@ -425,7 +425,7 @@ pub(super) fn store_bits<'a>(
     // The bounds check is for both atomics together.
     let (pointer, merge) = if handle.view.words_of.is_some() {
         let image = pointers::object_pointer(cx, handle)?;
-        atomics::begin_texel_access(cx, handle, (image, index), word)?
+        texel_access::begin(cx, handle, (image, index), word)?
     } else {
         let guard = words::in_bounds(cx, handle, Leaf::U32, index)?;
         let merge = guard.map(|ok| blocks::begin_if(cx, ok));

@@ -13,7 +13,7 @@ use crate::lower::images::image_types::{TexelClass, dimensions, texel_scalar};
 use crate::lower::images::texel_bounds::{self, Texel};
 use crate::lower::images::texture;
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{counters, handle_values, heap_tables, pointers};
+use crate::lower::resources::{counters, handle_values, heap_tables, pointers, texel_access};
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue};
@@ -290,7 +290,7 @@ fn image_atomic_target<'a>(
     } else {
         cx.b.uint(bits)
     };
-    let (pointer, guard) = begin_texel_access(cx, handle, (image, coords), ty)?;
+    let (pointer, guard) = texel_access::begin(cx, handle, (image, coords), ty)?;
     Ok(AtomicTarget {
         pointer,
         ty,
@@ -299,27 +299,4 @@ fn image_atomic_target<'a>(
         guard,
         has_no_result: !cx.input.consumer().image_atomic_results,
     })
-}
-
-/// Returns the pointer to a texel for atomics, and the bounds check around them, which the caller
-/// ends. The texel: the pointer to the image with its type, and the coordinates.
-pub(in crate::lower) fn begin_texel_access<'a>(
-    cx: &mut Context<'a>,
-    handle: &ResourceHandle<'a>,
-    (image, mut coords): ((Id, Id), Id),
-    ty: Id,
-) -> Result<(Id, Option<If>)> {
-    if handle.view.representation == Representation::TexelBuffer {
-        coords = heap_tables::placed_texel(cx, handle, coords);
-    }
-    // OpImageTexelPointer beyond the image is undefined without robustness.
-    let mut guard = None;
-    if cx.input.checks_bounds() {
-        let (loaded, _) = pointers::load_object(cx, handle)?;
-        let inside =
-            texel_bounds::is_inside(&mut cx.b, &cx.input, handle, &Texel::at(loaded, coords))?;
-        guard = inside.map(|inside| blocks::begin_if(cx, inside));
-    }
-    let pointer = pointers::texel_pointer(cx, handle, image, ty, coords);
-    Ok((pointer, guard))
 }

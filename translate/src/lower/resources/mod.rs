@@ -19,6 +19,7 @@ pub(super) mod pointers;
 pub(super) mod resource_variables;
 pub(super) mod root_arguments;
 pub(super) mod state;
+pub(super) mod texel_access;
 
 use dxil_frontend::dxil::ops::{HandleOp, ResourceAtomicOp};
 

@@ -8,6 +8,7 @@ pub(super) mod quad;
 pub(super) mod quad_layout;
 mod reductions;
 pub(super) mod scope;
+pub(super) mod state;
 pub(super) mod wave;
 
 use dxil_frontend::dxil::ops::{CrossLaneOp, DerivativeOp};

@@ -6,7 +6,7 @@ use crate::structurize::{Merge, StructuredBlock, StructuredBlockId, Terminator};
 
 /// The constructs around the block that is being written.
 #[derive(Debug, Default)]
-pub(super) struct LaneFlow {
+pub(in crate::lower) struct LaneFlow {
     /// Merge blocks of the open constructs, the innermost last.
     open: SmallVec<[StructuredBlockId; 8]>,
     /// Open constructs in the code of one operation.
@@ -21,7 +21,7 @@ pub(super) struct LaneFlow {
 
 impl LaneFlow {
     /// Begins a function.
-    pub(super) fn begin(&mut self, is_entry: bool) {
+    pub(in crate::lower) fn begin(&mut self, is_entry: bool) {
         *self = LaneFlow {
             open: SmallVec::new(),
             parts: 0,
@@ -32,7 +32,7 @@ impl LaneFlow {
     }
 
     /// Begins a block.
-    pub(super) fn enter(&mut self, index: usize, block: &StructuredBlock) {
+    pub(in crate::lower) fn enter(&mut self, index: usize, block: &StructuredBlock) {
         let merges = |&merge: &StructuredBlockId| merge.0 as usize == index;
         if let Some(place) = self.open.iter().position(merges) {
             self.open.truncate(place);
@@ -44,7 +44,7 @@ impl LaneFlow {
     }
 
     /// Ends a block.
-    pub(super) fn leave(&mut self, block: &StructuredBlock) {
+    pub(in crate::lower) fn leave(&mut self, block: &StructuredBlock) {
         let ends = matches!(
             block.terminator,
             Terminator::Return(_) | Terminator::Unreachable
@@ -61,31 +61,31 @@ impl LaneFlow {
     }
 
     /// Begins a construct in the code of one operation.
-    pub(super) fn begin_part(&mut self) {
+    pub(in crate::lower) fn begin_part(&mut self) {
         self.parts += 1;
         self.branched = true;
     }
 
     /// Ends it.
-    pub(super) fn end_part(&mut self) {
+    pub(in crate::lower) fn end_part(&mut self) {
         self.parts = self.parts.saturating_sub(1);
     }
 
     /// Notes that lanes end inside of the code of one operation.
-    pub(super) fn lose_lanes(&mut self) {
+    pub(in crate::lower) fn lose_lanes(&mut self) {
         self.left = true;
     }
 
     /// Returns whether all lanes of the draw or dispatch run the block. Such blocks are in uniform
     /// control flow: what the lanes did in constructs before makes no difference (SPIR-V
     /// specification, "Uniform Control Flow").
-    pub(super) fn has_all_lanes(&self) -> bool {
+    pub(in crate::lower) fn has_all_lanes(&self) -> bool {
         self.open.is_empty() && self.parts == 0 && !self.left && !self.called
     }
 
     /// Returns whether lanes can have taken different paths up to here. Core SPIR-V says where
     /// thread groups and the lanes of a primitive meet again, but not where those of a subgroup do.
-    pub(super) fn has_branched(&self) -> bool {
+    pub(in crate::lower) fn has_branched(&self) -> bool {
         self.branched
     }
 }
