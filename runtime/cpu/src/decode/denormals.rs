@@ -10,10 +10,6 @@ use dxil_frontend::ir::{
     BinaryOp, CastOp, Constant, FuncView, Inst, Type, TypeId, ValueDef, ValueId,
 };
 
-use super::code::RegisterSlot;
-use super::lane_ops::LaneOp;
-use crate::error::Result;
-
 /// It may be a denormal.
 pub(super) const UNFLUSHED: u8 = 1;
 /// Arithmetic reads it.
@@ -21,6 +17,11 @@ pub(super) const READ: u8 = 2;
 /// Arithmetic reads its first member; the next bits stand for the members after that.
 pub(super) const FIRST_MEMBER: u8 = 4;
 pub(super) const MAX_MEMBERS: u64 = 4;
+
+/// Whether a number of single precision, as its bits, is a denormal.
+pub(super) fn is_denormal(bits: u32) -> bool {
+    bits & 0x7f80_0000 == 0 && bits & 0x007f_ffff != 0
+}
 
 /// Facts about the values of a function.
 #[derive(Debug, Default)]
@@ -60,7 +61,7 @@ impl Denormals {
         finder.facts
     }
 
-    fn of(&self, value: ValueId) -> u8 {
+    pub(super) fn of(&self, value: ValueId) -> u8 {
         let number = value.as_u32().checked_sub(self.first_value);
         number.map_or(UNFLUSHED, |number| {
             self.facts.get(number as usize).copied().unwrap_or(0)

@@ -3,14 +3,10 @@
 use dxil_frontend::ir::{Inst, Type, TypeId, ValueId};
 
 use super::code::RegisterSlot;
-use super::denormals::{FIRST_MEMBER, MAX_MEMBERS, READ, UNFLUSHED};
+use super::denormals::{FIRST_MEMBER, MAX_MEMBERS, READ, UNFLUSHED, is_denormal};
 use super::function::Decoder;
 use super::lane_ops::LaneOp;
 use crate::error::Result;
-
-fn is_denormal(bits: u32) -> bool {
-    bits & 0x7f80_0000 == 0 && bits & 0x007f_ffff != 0
-}
 
 impl Decoder<'_, '_> {
     /// Notes what is known of an instruction's result, and flushes it where arithmetic reads it and
