@@ -88,7 +88,7 @@ struct KernelArgs {
         hide_short_help = true
     )]
     cpu_threads: Option<NonZeroUsize>,
-    /// Use NAME.dxbc or NAME.spv of this folder, if one exists, instead of DXC's module
+    /// Use NAME.dxbc or NAME.spv of this folder instead of DXC's module
     ///
     /// DXBC is translated by us: the ratio is then ours from DXIL to ours from DXBC. The checked-in
     /// kernels have both forms (bench/kernels). The bindings of the modules are the registers, shifted as in tools/compile-kernels.sh.

@@ -177,23 +177,6 @@ fn a_file_that_is_no_run_is_refused() {
     );
 }
 
-/// Returns the browser of this machine.
-fn browser() -> Option<PathBuf> {
-    if let Some(named) = std::env::var_os("CHROMIUM") {
-        return Some(named.into());
-    }
-    let cache = std::env::var_os("DXIL_JIT_CACHE").map(PathBuf::from);
-    let cache =
-        cache.or_else(|| Some(Path::new(&std::env::var_os("HOME")?).join(".cache/dxil-jit")));
-    let cached = cache.map(|cache| cache.join("run-browser"));
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-    let on_path =
-        std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
-    let mut all = cached.into_iter().chain(on_path);
-    all.find(|command| command.is_file())
-}
-
 /// Written into the page: reports what sticks out of the window or of its box, and the contrast of
 /// the text, in an element that is printed with the page.
 const PROBE: &str = "<script>
@@ -261,7 +244,7 @@ fn probed(browser: &Path, page: &Path, width: u32, is_dark: bool) -> Value {
 
 #[test]
 fn nothing_is_cut_off_and_text_is_readable_in_both_schemes() {
-    let Some(browser) = browser() else {
+    let Some(browser) = dxil_hwtests::browser::find() else {
         eprintln!("not checked: there is no Chromium; the variable CHROMIUM may name one");
         return;
     };

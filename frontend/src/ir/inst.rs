@@ -387,6 +387,63 @@ impl CmpPredicate {
         // The floating-point predicates come first in the enumeration.
         self as u8 <= CmpPredicate::FTrue as u8
     }
+
+    /// Returns the predicate of the negated comparison.
+    pub fn negated(self) -> CmpPredicate {
+        use CmpPredicate::*;
+        match self {
+            FFalse => FTrue,
+            FTrue => FFalse,
+            FOeq => FUne,
+            FUne => FOeq,
+            FOgt => FUle,
+            FUle => FOgt,
+            FOge => FUlt,
+            FUlt => FOge,
+            FOlt => FUge,
+            FUge => FOlt,
+            FOle => FUgt,
+            FUgt => FOle,
+            FOne => FUeq,
+            FUeq => FOne,
+            FOrd => FUno,
+            FUno => FOrd,
+            IEq => INe,
+            INe => IEq,
+            IUgt => IUle,
+            IUle => IUgt,
+            IUge => IUlt,
+            IUlt => IUge,
+            ISgt => ISle,
+            ISle => ISgt,
+            ISge => ISlt,
+            ISlt => ISge,
+        }
+    }
+
+    /// Returns the comparison with its sides swapped.
+    pub fn swapped(self) -> CmpPredicate {
+        use CmpPredicate::*;
+        match self {
+            FOgt => FOlt,
+            FOlt => FOgt,
+            FOge => FOle,
+            FOle => FOge,
+            FUgt => FUlt,
+            FUlt => FUgt,
+            FUge => FUle,
+            FUle => FUge,
+            IUgt => IUlt,
+            IUlt => IUgt,
+            IUge => IUle,
+            IUle => IUge,
+            ISgt => ISlt,
+            ISlt => ISgt,
+            ISge => ISle,
+            ISle => ISge,
+            other => other,
+        }
+    }
 }
 
 /// `atomicrmw` operations.

@@ -453,7 +453,8 @@ fn byte(value: usize, what: &'static str) -> Result<u8> {
     u8::try_from(value).map_err(|_| Error::malformed(format!("{what}: {value} is over 8 bits")))
 }
 
-fn resource_type(resource: &Resource) -> PsvResourceType {
+/// Returns how PSV0 calls a resource.
+pub(crate) fn resource_type(resource: &Resource) -> PsvResourceType {
     use PsvResourceType as T;
     let kind = resource.kind;
     match resource.class {

@@ -2,7 +2,7 @@
 
 use super::context::{ValidationContext, first_difference, short};
 use super::rules::Rule;
-use crate::container::psv::{Psv, PsvElement, PsvResource, PsvResourceType, PsvStage, RuntimeInfo};
+use crate::container::psv::{Psv, PsvElement, PsvResource, PsvStage, RuntimeInfo};
 use crate::container::{Part, SignatureComponentType};
 use crate::dxil::{
     ComponentType, EntryPoint, Resource, ResourceClass, ResourceKind, SemanticKind, ShaderFlags,
@@ -410,34 +410,15 @@ fn tables_of(psv: &Psv<'_>, writer: &PsvWriter<'_>, own: PsvTables) -> PsvTables
 }
 
 fn is_same_resource(stored: &PsvResource, resource: &Resource) -> bool {
-    use PsvResourceType as T;
-    let kind = resource.kind;
-    let ty = match resource.class {
-        ResourceClass::Sampler => T::Sampler,
-        ResourceClass::Cbv => T::Cbv,
-        ResourceClass::Srv => match kind {
-            ResourceKind::RawBuffer | ResourceKind::RtAccelerationStructure => T::SrvRaw,
-            ResourceKind::StructuredBuffer => T::SrvStructured,
-            _ => T::SrvTyped,
-        },
-        ResourceClass::Uav => match kind {
-            ResourceKind::RawBuffer => T::UavRaw,
-            ResourceKind::StructuredBuffer if resource.detail.has_counter => {
-                T::UavStructuredWithCounter
-            }
-            ResourceKind::StructuredBuffer => T::UavStructured,
-            _ => T::UavTyped,
-        },
-    };
     let last = match resource.count {
         Some(count) => resource.lower_bound.wrapping_add(count).wrapping_sub(1),
         None => u32::MAX,
     };
-    stored.ty == ty
+    stored.ty == resource_type(resource)
         && stored.space == resource.space
         && stored.lower_bound == resource.lower_bound
         && stored.upper_bound == last
-        && stored.extra.is_none_or(|extra| extra.kind == kind)
+        && stored.extra.is_none_or(|extra| extra.kind == resource.kind)
 }
 
 fn is_same_element(stored: &PsvElement<'_>, own: &SignatureElement) -> bool {

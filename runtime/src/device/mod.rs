@@ -10,4 +10,4 @@ pub use info::{Backend, DeviceInfo, DeviceKind};
 pub use interface::{Capture, Device, OpenOptions, Pipeline};
 pub use open::{list_devices, open};
 pub use profile::{Limits, Profile};
-pub use profile_file::{LimitsFile, ProfileFile};
+pub use profile_file::ProfileFile;

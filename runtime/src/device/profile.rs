@@ -2,9 +2,11 @@
 
 use dxil_cpu::Checks;
 use dxil_translate::{DescriptorHeaps, Features, Style, Target, VulkanVersion};
+use serde::{Deserialize, Serialize};
 
 /// Limits that a layout and a job have to respect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Limits {
     /// Descriptor sets of a pipeline.
     pub descriptor_sets: u32,
@@ -22,6 +24,13 @@ pub struct Limits {
     pub ray_recursion: u32,
     /// Descriptors that an unbounded array gets.
     pub unbounded_descriptors: u32,
+}
+
+/// Those of [`Profile::offline`].
+impl Default for Limits {
+    fn default() -> Self {
+        Profile::offline(VulkanVersion::V1_3).limits
+    }
 }
 
 impl Limits {

@@ -29,22 +29,7 @@ pub struct ProfileFile {
     /// Whether code can ask if what it read has memory.
     pub residency: bool,
     /// Limits.
-    pub limits: LimitsFile,
-}
-
-/// [`Limits`] in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-#[allow(missing_docs, reason = "the fields of `Limits`")]
-pub struct LimitsFile {
-    pub descriptor_sets: u32,
-    pub push_constant_bytes: u32,
-    pub uniform_buffer_bytes: u64,
-    pub storage_buffer_bytes: u64,
-    pub texel_buffer_elements: u64,
-    pub thread_groups: [u32; 3],
-    pub ray_recursion: u32,
-    pub unbounded_descriptors: u32,
+    pub limits: Limits,
 }
 
 const VERSIONS: [(&str, VulkanVersion); 4] = [
@@ -60,16 +45,9 @@ impl Default for ProfileFile {
     }
 }
 
-impl Default for LimitsFile {
-    fn default() -> Self {
-        ProfileFile::default().limits
-    }
-}
-
 impl ProfileFile {
     /// Returns what a file says of a Vulkan device.
     pub fn of(profile: &Profile) -> Self {
-        let l = &profile.limits;
         let mut versions = VERSIONS.iter();
         let version = versions.find(|(_, version)| *version == profile.target.vulkan);
         let features = profile.target.features.iter_names();
@@ -82,16 +60,7 @@ impl ProfileFile {
             device_addresses: profile.device_addresses,
             storage_image_formats: profile.storage_image_formats,
             residency: profile.residency,
-            limits: LimitsFile {
-                descriptor_sets: l.descriptor_sets,
-                push_constant_bytes: l.push_constant_bytes,
-                uniform_buffer_bytes: l.uniform_buffer_bytes,
-                storage_buffer_bytes: l.storage_buffer_bytes,
-                texel_buffer_elements: l.texel_buffer_elements,
-                thread_groups: l.thread_groups,
-                ray_recursion: l.ray_recursion,
-                unbounded_descriptors: l.unbounded_descriptors,
-            },
+            limits: profile.limits,
         }
     }
 
@@ -113,19 +82,9 @@ impl ProfileFile {
         for name in &self.numerics {
             add_numeric(&mut target.numerics, name).ok_or_else(|| unknown("result", name))?;
         }
-        let l = &self.limits;
         Ok(Profile {
             target,
-            limits: Limits {
-                descriptor_sets: l.descriptor_sets,
-                push_constant_bytes: l.push_constant_bytes,
-                uniform_buffer_bytes: l.uniform_buffer_bytes,
-                storage_buffer_bytes: l.storage_buffer_bytes,
-                texel_buffer_elements: l.texel_buffer_elements,
-                thread_groups: l.thread_groups,
-                ray_recursion: l.ray_recursion,
-                unbounded_descriptors: l.unbounded_descriptors,
-            },
+            limits: self.limits,
             subgroup_sizes: self.subgroup_sizes,
             robust: self.robust,
             device_addresses: self.device_addresses,

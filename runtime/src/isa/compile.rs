@@ -89,6 +89,7 @@ fn program(device: &dyn Device, request: &Request) -> Result<Program> {
     let mut options = CompileOptions::default();
     options.entry.clone_from(&request.entry);
     options.native_min_precision = request.native_min_precision;
+    options.unchecked_group_memory = request.unchecked_group_memory;
     options.root_descriptors = if request.root_addresses {
         RootDescriptors::Addresses
     } else {

@@ -32,6 +32,8 @@ pub struct Request {
     pub root_addresses: bool,
     /// Min-precision types in native 16 bits, on devices that have them.
     pub native_min_precision: bool,
+    /// Leave out checks of indices into groupshared memory, as D3D12 layers do.
+    pub unchecked_group_memory: bool,
     /// Return the modules that were compiled.
     pub modules: bool,
 }

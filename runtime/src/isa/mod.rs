@@ -33,6 +33,7 @@ pub use compile::compile;
 pub use compiler::{Compiler, Settings};
 pub use gpus::{DRIVERS, Driver, GPUS, Gpu, Selection};
 pub use message::{Compiled, Request};
+pub use module::stage_of_model;
 pub use worker::serve_if_worker;
 
 pub use crate::executable::{Executable, Statistic, Text, Value};

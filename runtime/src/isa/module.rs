@@ -94,7 +94,7 @@ impl Reflected {
                 None => "the module has no entry point".to_owned(),
             })
         })?;
-        let kind = stage(model).ok_or_else(|| {
+        let kind = stage_of_model(model).ok_or_else(|| {
             Error::Unsupported(format!("one shader of the stage {model:?} by itself"))
         })?;
         Ok((kind, found.clone()))
@@ -398,8 +398,9 @@ impl Reflected {
     }
 }
 
-/// Returns the stage of an execution model that a pipeline can have by itself or with others.
-fn stage(model: ExecutionModel) -> Option<ShaderKind> {
+/// Returns the stage of an execution model that a pipeline can have by itself or with others; ray
+/// tracing shaders are none.
+pub fn stage_of_model(model: ExecutionModel) -> Option<ShaderKind> {
     Some(match model {
         ExecutionModel::GLCompute => ShaderKind::Compute,
         ExecutionModel::Vertex => ShaderKind::Vertex,

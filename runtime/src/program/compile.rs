@@ -1,12 +1,12 @@
 //! From shaders to a program.
 
 use dxil_frontend::container::root_signature::RootSignature;
-use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderKind};
+use dxil_frontend::dxil::{EntryPoint, ResourceClass, SemanticKind, Shader, ShaderKind};
 use dxil_translate::{Interface, SignatureOptions};
 
-use super::Program;
 use super::options::CompileOptions;
 use super::stage::StageCode;
+use super::{DeclaredRegisters, Program};
 use crate::cpu;
 use crate::device::Profile;
 use crate::error::{Error, Result};
@@ -109,7 +109,16 @@ impl Program {
             translations.push(translation);
         }
         let interfaces: Vec<&Interface> = translations.iter().map(|t| &t.interface).collect();
-        let layout = planner.layout(&interfaces)?;
+        let mut layout = planner.layout(&interfaces)?;
+        // NVAPI's atomics on textures go through views of one word, whatever the shader declares.
+        if options.vendor.nvapi_uav.is_some() {
+            let is_texture = |declared: &&mut DeclaredRegisters| {
+                declared.first.class == ResourceClass::Uav && declared.kind.is_texture()
+            };
+            for declared in layout.declared.iter_mut().filter(is_texture) {
+                declared.component = None;
+            }
+        }
         let mut stages: Vec<StageCode> = translations.into_iter().map(StageCode::from).collect();
         if let (true, [stage]) = (mesh_node, &mut stages[..]) {
             stage.kind = ShaderKind::Node;

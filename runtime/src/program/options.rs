@@ -22,6 +22,9 @@ pub struct CompileOptions {
     pub source: SourceDebugInfo,
     /// Min-precision types (`min16float` ...) in native 16 bits, on devices that have them.
     pub native_min_precision: bool,
+    /// Leave out checks of indices into groupshared memory, as D3D12 layers do:
+    /// [`Options::unchecked_group_memory`].
+    pub unchecked_group_memory: bool,
     /// Measure the steps of translations: [`StageCode::timings`](super::StageCode::timings).
     pub timings: bool,
     /// The treatment of vendors' shader extensions.
@@ -49,6 +52,7 @@ impl CompileOptions {
         options.debug_info = self.debug_info;
         options.source = self.source;
         options.native_min_precision = self.native_min_precision;
+        options.unchecked_group_memory = self.unchecked_group_memory;
         options.timings = self.timings;
         options.vendor = self.vendor;
         options

@@ -1,6 +1,6 @@
 // dxc: -T cs_6_0 -E main
 // Nothing says where the range of a min-precision integer ends, so nothing clamps to it.
-//! options = numerics_radv native_min_precision
+//! options = numerics_radv native_min_precision unchecked_group_memory
 // not:   SClamp
 // not:   UMin
 // not:   NClamp

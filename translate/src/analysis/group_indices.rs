@@ -222,7 +222,11 @@ impl<'a> Ranges<'a> {
                 rhs,
                 ..
             }) if !predicate.is_float() => {
-                let predicate = if holds { predicate } else { negated(predicate) };
+                let predicate = if holds {
+                    predicate
+                } else {
+                    predicate.negated()
+                };
                 facts.push(Fact {
                     predicate,
                     lhs,
@@ -288,7 +292,7 @@ impl<'a> Ranges<'a> {
             let (predicate, other) = if fact.lhs == value {
                 (fact.predicate, fact.rhs)
             } else if fact.rhs == value {
-                (swapped(fact.predicate), fact.lhs)
+                (fact.predicate.swapped(), fact.lhs)
             } else if let Some(less) = self.taken_from(value, fact.lhs)
                 && fact.predicate == CmpPredicate::IUlt
             {
@@ -435,7 +439,7 @@ impl<'a> Ranges<'a> {
             let (predicate, other) = if fact.lhs == value {
                 (fact.predicate, fact.rhs)
             } else if fact.rhs == value {
-                (swapped(fact.predicate), fact.lhs)
+                (fact.predicate.swapped(), fact.lhs)
             } else {
                 return false;
             };
@@ -535,7 +539,7 @@ impl<'a> Ranges<'a> {
             let (predicate, of, other) = if fact.lhs == phi || fact.lhs == next {
                 (fact.predicate, fact.lhs, fact.rhs)
             } else if fact.rhs == phi || fact.rhs == next {
-                (swapped(fact.predicate), fact.rhs, fact.lhs)
+                (fact.predicate.swapped(), fact.rhs, fact.lhs)
             } else {
                 continue;
             };
@@ -688,7 +692,7 @@ fn is_at_least(a: ValueId, b: ValueId, facts: &Facts) -> bool {
         let predicate = if (fact.lhs, fact.rhs) == (a, b) {
             fact.predicate
         } else if (fact.lhs, fact.rhs) == (b, a) {
-            swapped(fact.predicate)
+            fact.predicate.swapped()
         } else {
             return false;
         };
@@ -697,38 +701,4 @@ fn is_at_least(a: ValueId, b: ValueId, facts: &Facts) -> bool {
             CmpPredicate::IUge | CmpPredicate::IUgt | CmpPredicate::IEq
         )
     })
-}
-
-/// Returns the comparison with its operands exchanged.
-fn swapped(predicate: CmpPredicate) -> CmpPredicate {
-    use CmpPredicate::{ISge, ISgt, ISle, ISlt, IUge, IUgt, IUle, IUlt};
-    match predicate {
-        IUgt => IUlt,
-        IUlt => IUgt,
-        IUge => IUle,
-        IUle => IUge,
-        ISgt => ISlt,
-        ISlt => ISgt,
-        ISge => ISle,
-        ISle => ISge,
-        other => other,
-    }
-}
-
-/// Returns the comparison of integers that holds where another one does not.
-fn negated(predicate: CmpPredicate) -> CmpPredicate {
-    use CmpPredicate::{IEq, INe, ISge, ISgt, ISle, ISlt, IUge, IUgt, IUle, IUlt};
-    match predicate {
-        IEq => INe,
-        INe => IEq,
-        IUgt => IUle,
-        IUlt => IUge,
-        IUge => IUlt,
-        IUle => IUgt,
-        ISgt => ISle,
-        ISlt => ISge,
-        ISge => ISlt,
-        ISle => ISgt,
-        other => other,
-    }
 }

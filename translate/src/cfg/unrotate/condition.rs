@@ -276,7 +276,7 @@ impl<'a> Prover<'a> {
                 ..
             } => {
                 let side = |value| self.resolve(Term { value, ..term });
-                let predicate = if is { predicate } else { negated(predicate) };
+                let predicate = if is { predicate } else { predicate.negated() };
                 Some(self.plain(predicate, side(lhs), side(rhs)))
             }
             _ => None,
@@ -289,7 +289,7 @@ impl<'a> Prover<'a> {
         let is_constant = |term| self.number(term, 0).is_some();
         if is_constant(lhs) && !is_constant(rhs) {
             Comparison {
-                predicate: mirrored(predicate),
+                predicate: predicate.swapped(),
                 lhs: rhs,
                 rhs: lhs,
             }
@@ -317,7 +317,7 @@ impl<'a> Prover<'a> {
         }
         let pairs = |x, y, z, w| self.is_same(x, y, depth + 1) && self.is_same(z, w, depth + 1);
         (a.predicate == b.predicate && pairs(a.lhs, b.lhs, a.rhs, b.rhs))
-            || (a.predicate == mirrored(b.predicate) && pairs(a.lhs, b.rhs, a.rhs, b.lhs))
+            || (a.predicate == b.predicate.swapped() && pairs(a.lhs, b.rhs, a.rhs, b.lhs))
     }
 
     /// Returns whether two terms have the same value.
@@ -574,63 +574,6 @@ fn ordered(predicate: CmpPredicate, a: f64, b: f64) -> Option<bool> {
         CmpPredicate::FOle | CmpPredicate::FUle => a <= b,
         _ => return None,
     })
-}
-
-/// Returns the predicate of the negated comparison.
-fn negated(predicate: CmpPredicate) -> CmpPredicate {
-    use CmpPredicate::*;
-    match predicate {
-        FFalse => FTrue,
-        FTrue => FFalse,
-        FOeq => FUne,
-        FUne => FOeq,
-        FOgt => FUle,
-        FUle => FOgt,
-        FOge => FUlt,
-        FUlt => FOge,
-        FOlt => FUge,
-        FUge => FOlt,
-        FOle => FUgt,
-        FUgt => FOle,
-        FOne => FUeq,
-        FUeq => FOne,
-        FOrd => FUno,
-        FUno => FOrd,
-        IEq => INe,
-        INe => IEq,
-        IUgt => IUle,
-        IUle => IUgt,
-        IUge => IUlt,
-        IUlt => IUge,
-        ISgt => ISle,
-        ISle => ISgt,
-        ISge => ISlt,
-        ISlt => ISge,
-    }
-}
-
-/// Returns the comparison with its sides swapped.
-fn mirrored(predicate: CmpPredicate) -> CmpPredicate {
-    use CmpPredicate::*;
-    match predicate {
-        FOgt => FOlt,
-        FOlt => FOgt,
-        FOge => FOle,
-        FOle => FOge,
-        FUgt => FUlt,
-        FUlt => FUgt,
-        FUge => FUle,
-        FUle => FUge,
-        IUgt => IUlt,
-        IUlt => IUgt,
-        IUge => IUle,
-        IUle => IUge,
-        ISgt => ISlt,
-        ISlt => ISgt,
-        ISge => ISle,
-        ISle => ISge,
-        other => other,
-    }
 }
 
 /// Returns an integer comparison with a constant as the one form of all that mean the same.

@@ -22,7 +22,7 @@ use crate::parse::{
 #[derive(Debug, Clone, Parser)]
 #[command(name = "dxil-run", version, after_help = help::SHORT, after_long_help = help::long(), max_term_width = 110)]
 pub(crate) struct Args {
-    /// Shaders: containers, bitcode, PDB files or, with -T, HLSL; `-` is standard input
+    /// Containers, bitcode, PDB files or, with -T, HLSL; `-` is standard input
     ///
     /// A shader is a DXContainer with DXIL or DXBC, raw DXIL bitcode, or a shader PDB file. Several
     /// files are the stages of a graphics pipeline, or libraries to link. With --pipeline they may
@@ -94,7 +94,7 @@ pub(crate) struct Args {
     )]
     pub(crate) emit: Option<Language>,
 
-    /// Compile for these GPUs, which need not be there, and print what their compilers count
+    /// Print what the compilers of GPUs count in their code, without the GPUs
     ///
     /// The names are those of `--isa help`; `device` is a GPU of this machine. Shaders may be SPIR-V
     /// too. Several files are the stages of a pipeline; a library with ray tracing shaders is one.
@@ -244,7 +244,12 @@ pub(crate) struct Args {
     pub(crate) include: Vec<PathBuf>,
 
     /// With -T: further arguments for DXC, after `--`: -- -enable-16bit-types -HV 2021
-    #[arg(last = true, value_name = "DXC ARGUMENTS", requires = "profile")]
+    #[arg(
+        last = true,
+        hide_short_help = true,
+        value_name = "DXC ARGUMENTS",
+        requires = "profile"
+    )]
     pub(crate) dxc_arguments: Vec<String>,
 
     /// Write a result: dst=x.npy, u0=x.csv, rt0=x.png (also .bin, .exr)

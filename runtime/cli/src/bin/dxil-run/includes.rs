@@ -14,7 +14,8 @@ const MAX_BYTES: u64 = 1 << 20;
 /// for beside the file that has it, then in the folders of `-I`. Conditions are not evaluated: a
 /// file too many only causes a run too many.
 pub(crate) fn of(sources: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
-    let mut seen: HashSet<PathBuf> = sources.iter().cloned().collect();
+    // Files by their real paths: `a/../b.hlsl` is `b.hlsl`.
+    let mut seen: HashSet<PathBuf> = HashSet::new();
     let mut queue: Vec<PathBuf> = sources.to_vec();
     let mut found = Vec::new();
     while let Some(path) = queue.pop() {
@@ -29,7 +30,7 @@ pub(crate) fn of(sources: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
             let included = included.into_iter().find(|path| path.is_file()).or(first);
             if let Some(included) = included
                 && found.len() < MAX_FILES
-                && seen.insert(included.clone())
+                && seen.insert(included.canonicalize().unwrap_or_else(|_| included.clone()))
             {
                 found.push(included.clone());
                 queue.push(included);

@@ -130,7 +130,7 @@ mod tests {
 
     /// Options for the translation, options that set limits, and options that the parser refuses
     /// together with `--emit` alone.
-    const OTHERS: [&str; 50] = [
+    const OTHERS: [&str; 52] = [
         "pixels",
         "locations",
         "patch_constants",
@@ -144,6 +144,8 @@ mod tests {
         "pipeline",
         "compare",
         "emit",
+        "isa",
+        "assembly",
         "output",
         "reflect",
         "list_devices",

@@ -14,10 +14,11 @@ use dxil_frontend::reflection::{Layout, LayoutField, LayoutType, ReflectedResour
 use dxil_jit::files;
 use dxil_jit::input::is_spirv;
 use dxil_runtime::Format;
+use dxil_runtime::isa::stage_of_model;
 use dxil_runtime::program::spirv_words;
 use dxil_translate::{DescriptorKind, TexelFormat};
 use rspirv::dr::{Instruction, Module, Operand};
-use rspirv::spirv::{Decoration, Dim, ExecutionMode, ExecutionModel, Op, StorageClass};
+use rspirv::spirv::{Decoration, Dim, ExecutionMode, Op, StorageClass};
 
 use crate::args::Args;
 use crate::failure::{Context, Failure, Result};
@@ -183,26 +184,12 @@ fn entry_points(module: &Module) -> Vec<SpirvEntry> {
                 ..,
             ] => Some(SpirvEntry {
                 name: name.clone(),
-                kind: kind_of(*model)?,
+                kind: stage_of_model(*model)?,
                 threads: modes.get(function).copied().unwrap_or([1; 3]),
             }),
             _ => None,
         })
         .collect()
-}
-
-fn kind_of(model: ExecutionModel) -> Option<ShaderKind> {
-    Some(match model {
-        ExecutionModel::GLCompute => ShaderKind::Compute,
-        ExecutionModel::Vertex => ShaderKind::Vertex,
-        ExecutionModel::Fragment => ShaderKind::Pixel,
-        ExecutionModel::Geometry => ShaderKind::Geometry,
-        ExecutionModel::TessellationControl => ShaderKind::Hull,
-        ExecutionModel::TessellationEvaluation => ShaderKind::Domain,
-        ExecutionModel::MeshEXT => ShaderKind::Mesh,
-        ExecutionModel::TaskEXT => ShaderKind::Amplification,
-        _ => return None,
-    })
 }
 
 /// Returns the type that a variable's pointer points to.
