@@ -26,6 +26,7 @@ mod signatures;
 mod view_id;
 
 pub use features::{features, features_of, module_flags};
+pub(crate) use psv::resource_type as psv_resource_type;
 pub use psv::{PsvTables, PsvWriter, psv_version};
 pub use signatures::{component_type, signature, signature_forms};
 

@@ -5,10 +5,10 @@ use super::rules::Rule;
 use crate::container::psv::{Psv, PsvElement, PsvResource, PsvStage, RuntimeInfo};
 use crate::container::{Part, SignatureComponentType};
 use crate::dxil::{
-    ComponentType, EntryPoint, Resource, ResourceClass, ResourceKind, SemanticKind, ShaderFlags,
-    ShaderKind, SignatureElement, Stage,
+    ComponentType, EntryPoint, Resource, SemanticKind, ShaderFlags, ShaderKind, SignatureElement,
+    Stage,
 };
-use crate::parts::{PsvTables, PsvWriter};
+use crate::parts::{PsvTables, PsvWriter, psv_resource_type};
 
 /// Checks the part.
 pub(super) fn check(cx: &ValidationContext<'_>, part: Part<'_>) {
@@ -414,7 +414,7 @@ fn is_same_resource(stored: &PsvResource, resource: &Resource) -> bool {
         Some(count) => resource.lower_bound.wrapping_add(count).wrapping_sub(1),
         None => u32::MAX,
     };
-    stored.ty == resource_type(resource)
+    stored.ty == psv_resource_type(resource)
         && stored.space == resource.space
         && stored.lower_bound == resource.lower_bound
         && stored.upper_bound == last

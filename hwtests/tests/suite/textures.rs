@@ -5,7 +5,7 @@ use dxil_hwtests::{
     rows, texture,
 };
 use dxil_runtime::{
-    Backend, Format,
+    Format,
     job::{AddressMode, Comparison, Dimension, Filter, Sampler, Texture},
 };
 
