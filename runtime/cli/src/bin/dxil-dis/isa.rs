@@ -3,6 +3,7 @@
 use anyhow::bail;
 use dxil_jit::exit::Exit;
 use dxil_jit::isa;
+use dxil_jit::json;
 use dxil_runtime::isa::{Request, Settings};
 use serde_json::Value;
 
@@ -56,8 +57,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let out = match (args.json, values.len()) {
         (false, _) => text::guarded(&out),
         // One file gives its answers, and several give an array of them.
-        (true, 1) => format!("{:#}\n", values.remove(0)),
-        (true, _) => format!("{:#}\n", Value::Array(values)),
+        (true, 1) => json::document(&values.remove(0)),
+        (true, _) => json::document(&Value::Array(values)),
     };
     write_output(args, out.as_bytes())?;
     Ok(exit)

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use dxil_jit::isa::{self, Answer};
+use dxil_jit::json;
 use dxil_runtime::isa::{Request, Settings};
 
 use crate::args::Args;
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let answers = isa::ask(&selections, &settings, &requests);
     let names: Vec<String> = requests.into_iter().map(|request| request.name).collect();
     let text = if args.json {
-        format!("{:#}\n", isa::json(&answers, &names))
+        json::document(&isa::json(&answers, &names))
     } else {
         let everything = args.assembly == Some(Assembly::All);
         isa::table(&answers) + &isa::texts(&answers, &names, everything)
