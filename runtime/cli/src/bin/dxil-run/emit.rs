@@ -58,7 +58,7 @@ pub(crate) fn emit(
         .first()
         .ok_or_else(|| Failure::unsupported("a program without stages"))?;
     crate::messages::warn(&program);
-    let mut bindings = Bindings {
+    let bindings = Bindings {
         shader,
         reflection,
         interface: stage.interface.as_ref(),
@@ -71,6 +71,7 @@ pub(crate) fn emit(
     #[cfg(feature = "languages")]
     if let Some(language) = through_naga(language) {
         let module = PortableModule::read(words)?;
+        let mut bindings = bindings;
         if language == language::Language::Msl {
             bindings.metal = Some(argument_tables(module.metal_slots()?));
         }
