@@ -119,7 +119,14 @@ quad_case!(
     comparisons_in_groups,
     "textures/comparisons_in_groups",
     |t| {
-        t.texture("t0", levels(1, 64, 0.125));
+        t.texture(
+            "t0",
+            Texture {
+                // Comparisons take depth formats.
+                format: Format::D32Float,
+                ..levels(1, 64, 0.125)
+            },
+        );
         t.sampler(
             "s0",
             Sampler {
