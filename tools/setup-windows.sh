@@ -52,7 +52,9 @@ part_mingw() {
 }
 
 # Wine reads some of its own libraries from a folder that its packages fill when they are installed.
-finish_wine() { # FOLDER ARCHITECTURE
+finish_wine() { # FOLDER ARCHITECTURE BITS
+  # Wine starts the server beside itself; Debian's script there looks for it in the system's folder.
+  ln -sf "wineserver$3" "$1/usr/lib/wine/wineserver"
   cp "$1/usr/$2-w64-mingw32/lib/zlib1.dll" "$1"/usr/lib/*-linux-gnu/wine/"${2/i686/i386}-windows/"
 }
 
@@ -64,7 +66,7 @@ part_wine64() {
     may_fetch || fail "no Wine for 64-bit programs"
     unpack "$wine" "$(release)" "$(release)" wine64
     drop_c_library "$wine"
-    finish_wine "$wine" x86_64
+    finish_wine "$wine" x86_64 64
     touch "$wine/done"
   fi
   wrap wine64 "$wine/usr/lib/wine/wine64" "$wine/usr/lib/$triplet:$wine/lib/$triplet" \
@@ -81,7 +83,7 @@ part_wine32() {
     may_fetch || fail "no Wine for 32-bit programs"
     unpack "$root/patchelf" "$(release)" "$(release)" patchelf
     architecture=i386 unpack "$wine" "$(release)" "$(release)" wine32
-    finish_wine "$wine" i686
+    finish_wine "$wine" i686 32
     # Programs name the file that loads them by its full path.
     for file in wine wineserver32; do
       "$root/patchelf/usr/bin/patchelf" --set-interpreter "$wine/lib/i386-linux-gnu/ld-linux.so.2" "$wine/usr/lib/wine/$file"
