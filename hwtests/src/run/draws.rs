@@ -64,6 +64,21 @@ pub fn draw_portable(
     judge_listed(&case, result, &format!("{name} portable"), listed)
 }
 
+/// Draws on the CPU. The list of `refusals` has what the executor cannot do.
+///
+/// # Errors
+///
+/// If the draw is refused and not in the list, or in the list and not refused, or a result is not
+/// the expected one.
+pub fn draw_cpu(
+    (name, refusals): (&str, &str),
+    shaders: &[Shader],
+    describe: fn(&mut DrawCase),
+) -> Result<(), Failure> {
+    let (case, result) = draw_on(Configuration::Cpu, shaders, describe)?;
+    judge_listed(&case, result, name, ("cpu_refusals.txt", refusals))
+}
+
 /// Returns a case with the result of its draw.
 fn draw_on(
     configuration: Configuration,

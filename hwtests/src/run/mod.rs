@@ -14,7 +14,7 @@ mod work_graphs;
 pub use crate::shader::{Failure, Shader};
 pub(crate) use configuration::{Configuration, shared_device};
 pub use dispatches::{checked, job, job_on_cpu, linked, vulkan, wgpu};
-pub use draws::{draw, draw_portable, draw_wgpu};
+pub use draws::{draw, draw_cpu, draw_portable, draw_wgpu};
 pub use fewer_features::{linear_quads, quads_of_lanes, shuffled_quads};
 pub use languages::{glsl, hlsl, portable};
 pub use validity::spirv_is_valid;

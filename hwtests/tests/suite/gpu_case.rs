@@ -159,10 +159,11 @@ macro_rules! valid_case {
 }
 
 /// `draw_case!(name, ["group/vertex", "group/pixel"], |draw| { ... })` describes a draw and makes
-/// the tests `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through naga) and
+/// the tests `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through naga), `name::cpu` and
 /// `name::spirv_is_valid` of it.
 ///
-/// `wgpu_refusals.txt` lists the draws that wgpu refuses, with the reasons.
+/// `wgpu_refusals.txt` lists the draws that wgpu refuses, with the reasons, and
+/// `cpu_refusals.txt` those that the CPU executor refuses.
 macro_rules! draw_case {
     ($name:ident, [$($shader:literal),* $(,)?], |$case:ident| $describe:block) => {
         mod $name {
@@ -194,6 +195,12 @@ macro_rules! draw_case {
             #[test]
             fn portable() -> Result<(), dxil_hwtests::run::Failure> {
                 dxil_hwtests::run::draw_portable(NAME_AND_REFUSALS, SHADERS, describe)
+            }
+
+            #[test]
+            fn cpu() -> Result<(), dxil_hwtests::run::Failure> {
+                let listed = (module_path!(), include_str!("cpu_refusals.txt"));
+                dxil_hwtests::run::draw_cpu(listed, SHADERS, describe)
             }
 
             #[test]

@@ -61,7 +61,7 @@ fn a_dispatch_without_a_device_runs_on_the_cpu_and_says_so() {
 }
 
 #[test]
-fn pipeline_files_and_stages_without_pixels_run_on_the_cpu_as_well() {
+fn pipeline_files_and_draws_run_on_the_cpu_as_well() {
     let data = |name: &str| {
         Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../tests/data")
@@ -72,13 +72,30 @@ fn pipeline_files_and_stages_without_pixels_run_on_the_cpu_as_well() {
     let output = run(&vs, &["--draw", "3"]);
     assert!(good(&output).contains("SV_Position.x"));
     assert_eq!(text(&output.stderr), line);
-    // A picture needs a device.
-    let output = run(&vs, &[ps.to_str().unwrap(), "--draw", "3"]);
-    fails(
-        &output,
-        5,
-        "--backend cpu needs none, and runs everything but draws",
-    );
+    // The triangle covers the target; red goes from left to right, green from the bottom to the top.
+    let ps = ps.to_str().unwrap();
+    let size = ["--size", "rt0=4x2", "--format", "rt0=R32G32B32A32_FLOAT"];
+    let output = run(&vs, &[&[ps, "--draw", "3", "--json"], &size[..]].concat());
+    assert_eq!(text(&output.stderr), line);
+    let found: serde_json::Value = serde_json::from_str(good(&output)).unwrap();
+    let outputs = found["outputs"].as_array().unwrap();
+    let target = outputs
+        .iter()
+        .find(|output| output["place"] == "rt0")
+        .unwrap();
+    let texels = target["elements"].as_array().unwrap();
+    assert_eq!(texels.len(), 8);
+    for (number, texel) in (0u32..).zip(texels) {
+        let wanted = [
+            (f64::from(number % 4) + 0.5) / 4.0,
+            1.0 - (f64::from(number / 4) + 0.5) / 2.0,
+            0.0,
+            1.0,
+        ];
+        for (part, wanted) in texel.as_array().unwrap().iter().zip(wanted) {
+            assert!((part.as_f64().unwrap() - wanted).abs() < 1e-6, "{texel}");
+        }
+    }
     let output = run(&vs, &["--vertices", "36"]);
     fails(&output, 2, "--draw 36 draws 36 generated vertices");
 

@@ -433,21 +433,29 @@ fn checks_work_for_stages() {
 }
 
 #[test]
-fn what_needs_a_rasterizer_or_a_tessellator_is_refused() {
-    let hint = "it runs stages by themselves";
+fn tables_have_no_tessellator() {
     let draw = ["--draw", "3", "--backend", "cpu"];
-    fails(&run(&["raster/screen_vs", "draw/uv_ps"], &draw), 4, hint);
-    fails(&run(&["mesh/strip_ms", "mesh/strip_ps"], &draw), 4, hint);
     let stages = [
         "tess/corners_vs",
         "tess/points_hs",
         "streams/domain_ds",
         "streams/triangle_gs",
     ];
-    fails(&run(&stages, &draw), 4, hint);
+    fails(&run(&stages, &draw), 4, "these stages by themselves");
     fails(
         &run(&["mesh/strip_ms"], &["--pixels", "4x4"]),
         2,
         "--pixels runs a pixel shader by itself",
+    );
+}
+
+#[test]
+fn stages_come_in_their_order() {
+    let draw = ["--draw", "3", "--backend", "cpu"];
+    let stages = ["draw/uv_ps", "raster/screen_vs"];
+    fails(
+        &run(&stages, &draw),
+        1,
+        "do not follow each other in a draw",
     );
 }

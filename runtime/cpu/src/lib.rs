@@ -45,6 +45,7 @@ mod check;
 mod decode;
 mod error;
 mod execute;
+pub mod raster;
 pub mod resources;
 mod schedule;
 

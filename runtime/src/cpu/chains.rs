@@ -1,29 +1,37 @@
-//! The stages that run without a rasterizer, in their order.
+//! The stages that run together, in their order.
 
 use dxil_frontend::dxil::ShaderKind;
 
 use crate::error::{Error, Result};
 
-/// Refuses shaders that are not stages which run by themselves one after the other.
+/// Refuses shaders that are not stages of one draw in their order.
 pub(super) fn check_stages(kinds: &[ShaderKind]) -> Result<()> {
     use ShaderKind as K;
-    let is_chain = matches!(
-        kinds,
-        [_] | [K::Vertex, K::Hull]
-            | [K::Vertex, K::Hull, K::Domain]
-            | [K::Hull, K::Domain]
-            | [K::Vertex, K::Geometry]
-            | [K::Amplification, K::Mesh]
-    );
-    if is_chain { Ok(()) } else { Err(no_draws()) }
+    let is_chain = |order: &[ShaderKind]| {
+        let places = kinds
+            .iter()
+            .map(|kind| order.iter().position(|other| other == kind));
+        let places: Option<Vec<usize>> = places.collect();
+        places.is_some_and(|places| places.is_sorted_by(|a, b| a < b))
+    };
+    if kinds.len() == 1
+        || is_chain(&[K::Vertex, K::Hull, K::Domain, K::Geometry, K::Pixel])
+        || is_chain(&[K::Amplification, K::Mesh, K::Pixel])
+    {
+        return Ok(());
+    }
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.prefix()).collect();
+    Err(Error::BadJob(format!(
+        "the stages {} do not follow each other in a draw",
+        names.join(", ")
+    )))
 }
 
-pub(super) fn no_draws() -> Error {
+pub(super) fn not_by_themselves() -> Error {
     Error::Unsupported(
-        "draws on the CPU backend, which has no rasterizer and no tessellator: it runs stages by \
-         themselves (vertex, hull, domain, geometry, mesh and pixel shaders alone, vertex with \
-         geometry or hull and domain, amplification with mesh) and captures their outputs; the \
-         Vulkan backend draws"
+        "these stages by themselves: without a rasterizer and a tessellator the CPU backend runs \
+         vertex, hull, domain, geometry, mesh and pixel shaders alone, vertex with geometry or hull \
+         and domain, and amplification with mesh; with a pixel shader they are a draw"
             .into(),
     )
 }

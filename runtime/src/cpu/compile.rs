@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use dxil_cpu::Kernel;
 use dxil_frontend::container::root_signature::RootSignature;
-use dxil_frontend::dxil::{ResourceClass, ResourceIndex, ResourceKind, Shader, ShaderKind};
-use dxil_translate::DescriptorKind;
+use dxil_frontend::dxil::{
+    ResourceClass, ResourceIndex, ResourceKind, Shader, ShaderFlags, ShaderKind,
+};
+use dxil_translate::{DescriptorKind, ViewIdSource, ViewInstancing};
 
 use super::chains::check_stages;
 use super::executable::{Executable, StageInterface};
@@ -49,6 +51,7 @@ pub(crate) fn compile(
         });
         kernels.push(kernel);
     }
+    let kernels = with_view(kernels, &options.signature.views)?;
     let kinds: Vec<ShaderKind> = kernels.iter().filter_map(Kernel::stage).collect();
     check_stages(&kinds)?;
     stage_link::check(shaders, options.entry.as_deref())?;
@@ -94,6 +97,25 @@ pub(crate) fn compile(
     })
 }
 
+/// Returns the kernels with the view that the options ask for.
+fn with_view(kernels: Vec<Kernel>, views: &ViewInstancing) -> Result<Vec<Kernel>> {
+    let is_direct = views.viewports.is_none()
+        && views.layers.is_none()
+        && views.layer_offset.is_none()
+        && views.mask.is_none();
+    match views.id {
+        ViewIdSource::ViewIndex if is_direct => Ok(kernels),
+        ViewIdSource::Constant(view) if is_direct => Ok(kernels
+            .iter()
+            .map(|kernel| kernel.with_view(view))
+            .collect()),
+        _ => Err(Error::Unsupported(
+            "views by tables and words of buffers on the CPU backend, which translates nothing"
+                .into(),
+        )),
+    }
+}
+
 /// Returns the inputs and outputs of a stage of a draw; others have none.
 fn stage_interface(
     shader: &Shader,
@@ -107,9 +129,12 @@ fn stage_interface(
         Some(name) => shader.entry_point(name),
         None => shader.entry_points.iter().find(|entry| entry.kind == stage),
     };
+    let entry = entry?;
+    let early = ShaderFlags::FORCE_EARLY_DEPTH_STENCIL;
     Some(StageInterface {
-        entry: entry?.clone(),
+        entry: entry.clone(),
         streams: options.signature.stream_output.entries.clone(),
+        forces_early_depth: shader.flags_of(entry).contains(early),
     })
 }
 

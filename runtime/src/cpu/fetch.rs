@@ -1,6 +1,7 @@
 //! The input assembler: the vertices of a draw, from its buffers (D3D11.3 functional specification,
 //! 8).
 
+use dxil_cpu::raster::{Assembled, assemble};
 use dxil_cpu::{ElementPlace, Kernel, SystemValues};
 use dxil_frontend::dxil::{ComponentType, SemanticKind, SignatureElement};
 
@@ -17,9 +18,11 @@ pub(super) struct Fetch<'a> {
     state: &'a GraphicsState,
     job: &'a Job,
     draw: &'a Draw,
-    /// Vertices of an instance, and instances.
+    /// Vertices of an instance (without indices that cut a strip), and instances.
     pub(super) count: [u32; 2],
     first: [u32; 2],
+    /// Places of the vertices in their sequence, if indices cut it.
+    kept: Option<Vec<u32>>,
 }
 
 impl<'a> Fetch<'a> {
@@ -37,10 +40,11 @@ impl<'a> Fetch<'a> {
         } = draw.call
         else {
             return Err(Error::Unsupported(
-                "indirect draws on the CPU backend; the Vulkan backend has them".into(),
+                "indirect draws of stages by themselves; the Vulkan backend has them for draws"
+                    .into(),
             ));
         };
-        Ok(Fetch {
+        let mut fetch = Fetch {
             inputs,
             places: kernel.inputs().1,
             state,
@@ -48,7 +52,47 @@ impl<'a> Fetch<'a> {
             draw,
             count: [count, instances],
             first: [first, first_instance],
+            kept: None,
+        };
+        if state.strip_cut && draw.indices.is_some() {
+            let kept: Vec<u32> = (0..count).filter(|place| !fetch.is_cut(*place)).collect();
+            fetch.count[0] = kept.len() as u32;
+            fetch.kept = Some(kept);
+        }
+        Ok(fetch)
+    }
+
+    /// Returns whether the index at a place cuts a strip: it is the greatest one (D3D11.3, 8.12).
+    fn is_cut(&self, place: u32) -> bool {
+        let cuts = self.draw.indices.filter(|_| self.state.strip_cut);
+        cuts.is_some_and(|indices| {
+            let greatest = if indices.wide { u32::MAX } else { 0xffff };
+            self.index(place) == greatest
         })
+    }
+
+    /// Returns the primitives that the vertices of an instance form.
+    pub(super) fn primitives(&self) -> Assembled {
+        let topology = self.state.topology;
+        let Some(kept) = &self.kept else {
+            return assemble(topology, self.count[0], |_| false);
+        };
+        // Each cut is a place that is not kept.
+        let mut all = assemble(topology, self.sequence(), |place| {
+            kept.binary_search(&place).is_err()
+        });
+        for vertex in &mut all.vertices {
+            *vertex = kept.binary_search(vertex).unwrap_or(0) as u32;
+        }
+        all
+    }
+
+    /// Returns the number of vertices of an instance, with cuts.
+    fn sequence(&self) -> u32 {
+        match self.draw.call {
+            DrawCall::Vertices { count, .. } => count,
+            DrawCall::Meshes(_) | DrawCall::Indirect(_) => self.count[0],
+        }
     }
 
     /// Returns the number of vertices of all instances.
@@ -83,7 +127,7 @@ impl<'a> Fetch<'a> {
                     // The numbers count from 0 in every draw (D3D12 adds the first vertex and
                     // instance only to what is fetched); indices count as they are.
                     SemanticKind::VertexId if self.draw.indices.is_none() => [place; 4],
-                    SemanticKind::VertexId => [vertex; 4],
+                    SemanticKind::VertexId => [self.index(place); 4],
                     SemanticKind::InstanceId => [instance; 4],
                     SemanticKind::StartVertexLocation => [self.first[0]; 4],
                     SemanticKind::StartInstanceLocation => [self.first[1]; 4],
@@ -113,8 +157,14 @@ impl<'a> Fetch<'a> {
         }
     }
 
-    /// Returns the vertex at a position of the draw.
+    /// Returns the vertex at a place of the sequence.
     fn vertex(&self, place: u32) -> u32 {
+        let base = self.draw.indices.map_or(0, |indices| indices.base_vertex);
+        self.index(place).wrapping_add_signed(base)
+    }
+
+    /// Returns the index at a place of the sequence, or the vertex there if there are no indices.
+    fn index(&self, place: u32) -> u32 {
         let place = self.first[0].wrapping_add(place);
         let Some(indices) = &self.draw.indices else {
             return place;
@@ -131,7 +181,7 @@ impl<'a> Fetch<'a> {
         if let Some(index) = there.get(..width as usize) {
             word[..index.len()].copy_from_slice(index);
         }
-        u32::from_le_bytes(word).wrapping_add_signed(indices.base_vertex)
+        u32::from_le_bytes(word)
     }
 
     /// Returns the words of an attribute; components that the format lacks are 0, and alpha is 1
@@ -183,10 +233,12 @@ impl<'a> Fetch<'a> {
         words
     }
 
-    /// Returns the place in the instance, and the instance.
-    pub(super) fn split(&self, number: u64) -> (u32, u32) {
+    /// Returns the place in the sequence of an instance, and the instance.
+    fn split(&self, number: u64) -> (u32, u32) {
         let count = u64::from(self.count[0].max(1));
-        ((number % count) as u32, (number / count) as u32)
+        let (number, instance) = ((number % count) as u32, (number / count) as u32);
+        let kept = self.kept.as_ref().and_then(|all| all.get(number as usize));
+        (kept.copied().unwrap_or(number), instance)
     }
 }
 

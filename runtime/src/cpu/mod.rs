@@ -6,6 +6,7 @@
 mod blocks;
 mod chains;
 mod compile;
+mod draw;
 mod executable;
 mod fetch;
 mod format;
@@ -15,7 +16,6 @@ mod rays;
 mod reserved;
 mod stages;
 mod structures;
-mod vertices;
 
 pub(crate) use compile::compile;
 pub use executable::Executable;
@@ -26,10 +26,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chains::no_draws;
 use dxil_cpu::resources::Storage;
 use dxil_cpu::{Dispatch, NodeOutcome, NodeRun};
-use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::{Features, Target};
 
 use crate::device::{
@@ -43,10 +41,9 @@ use crate::program::{Layout, Program, ShaderCode, StageCode};
 use crate::ray_tracing::ShaderTable;
 use crate::resource::{Resource, Storage as JobStorage};
 use crate::stages::StageRun;
-use executable::StageInterface;
+use draw::DrawInput;
 use rays::RayPipeline;
 use stages::Limited;
-use vertices::VertexRun;
 
 /// Maximum number of thread groups in one direction
 /// (D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION).
@@ -196,6 +193,9 @@ impl Device for CpuDevice {
     }
 
     fn prepare(&self, program: &Program) -> Result<Box<dyn Pipeline>> {
+        if let Some(state) = &program.graphics {
+            state.check()?;
+        }
         let rays = program.ray_tracing.as_ref();
         let rays = rays
             .map(|state| RayPipeline::new(program, state))
@@ -243,7 +243,7 @@ impl fmt::Debug for CpuPipeline {
 enum Launch<'a> {
     Groups([u32; 3]),
     Rays(&'a RayPipeline, [u32; 3], &'a ShaderTable),
-    Vertices(&'a GraphicsState, &'a StageInterface, &'a Draw),
+    Draw(&'a GraphicsState, &'a Draw),
     Stages(&'a GraphicsState, &'a StageRun),
 }
 
@@ -251,13 +251,9 @@ impl CpuPipeline {
     /// Returns the launch of a job's work for this pipeline.
     fn launch<'a>(&'a self, job: &'a Job) -> Result<Launch<'a>> {
         if let Some(state) = &self.graphics {
-            let is_vertex = self.executable.kernel.stage() == Some(ShaderKind::Vertex);
-            let is_alone = self.stages.len() == 1;
-            let vertex = self.executable.stage.as_ref();
-            return match (&job.work, vertex.filter(|_| is_vertex && is_alone)) {
-                (Work::Draw(draw), Some(vertex)) => Ok(Launch::Vertices(state, vertex, draw)),
-                (Work::Draw(_), None) => Err(no_draws()),
-                (Work::Stages(run), _) => Ok(Launch::Stages(state, run)),
+            return match &job.work {
+                Work::Draw(draw) => Ok(Launch::Draw(state, draw)),
+                Work::Stages(run) => Ok(Launch::Stages(state, run)),
                 _ => Err(Error::BadJob(
                     "a graphics program draws, it is not dispatched".into(),
                 )),
@@ -280,8 +276,7 @@ impl CpuPipeline {
             (Work::DispatchIndirect { arguments, offset }, None) => {
                 inputs::indirect_counts(job, *arguments, *offset)?
             }
-            (Work::Draw(_), None) => return Err(no_draws()),
-            (Work::Stages(_), None) => {
+            (Work::Draw(_) | Work::Stages(_), None) => {
                 return Err(Error::BadJob("a compute program is dispatched".into()));
             }
         };
@@ -303,7 +298,7 @@ impl CpuPipeline {
         let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
         let kernel = &self.executable.kernel;
         let dispatch = match launch {
-            Launch::Groups(_) | Launch::Vertices(..) | Launch::Stages(..) => {
+            Launch::Groups(_) | Launch::Draw(..) | Launch::Stages(..) => {
                 Dispatch::new(kernel, &bindings, &storages)?
             }
             Launch::Rays(rays, _, table) => {
@@ -318,25 +313,25 @@ impl CpuPipeline {
         // itself.
         let is_late = || start.elapsed() > timeout;
         let limits = self.limits.of_run(&is_late);
-        let mut vertices = match launch {
-            Launch::Vertices(state, interface, draw) => {
-                let shader = (kernel, *interface);
-                Some(VertexRun::new(shader, state, job, draw)?)
-            }
-            Launch::Groups(_) | Launch::Rays(..) | Launch::Stages(..) => None,
+        let limited = Limited {
+            limits,
+            error: &|error| self.limits.error(error),
         };
-        let mut tables = Vec::new();
+        let stages: Vec<&Executable> = self.stages.iter().map(Arc::as_ref).collect();
+        let (mut tables, mut queries) = (Vec::new(), Vec::new());
         let done = match launch {
-            Launch::Vertices(..) => match &mut vertices {
-                Some(run) => dispatch.run_invocations(run.invocations(), run, &limits),
-                None => return Err(no_draws()),
-            },
-            Launch::Stages(state, run) => {
-                let limited = Limited {
-                    limits,
-                    error: &|error| self.limits.error(error),
+            Launch::Draw(state, draw) => {
+                let input = DrawInput {
+                    stages: &stages,
+                    state,
+                    job,
+                    draw,
                 };
-                let stages: Vec<&Executable> = self.stages.iter().map(Arc::as_ref).collect();
+                let given = draw::run(&input, &storages, &limited)?;
+                queries = given.1;
+                Ok(given.0)
+            }
+            Launch::Stages(state, run) => {
                 let given = stages::run(&stages, state, job, run, (&storages, &limited))?;
                 tables = given.1;
                 Ok(given.0)
@@ -347,9 +342,7 @@ impl CpuPipeline {
         let done = done.map_err(|error| self.limits.error(error))?;
         let elapsed = start.elapsed();
         let mut outcome = outcome_of(job, &storages, done);
-        if let Some(run) = &vertices {
-            run.finish(&mut outcome.resources);
-        }
+        outcome.queries = queries;
         if let Launch::Stages(_, run) = launch {
             for (output, resource) in &run.tables {
                 let given = tables.iter().find(|(known, _)| known == output);

@@ -116,6 +116,8 @@ pub struct Kernel {
     pub(crate) signature: SignatureMemory,
     /// Whether the second function is the patch constant function of a hull shader.
     pub(crate) has_patch_constants: bool,
+    /// Whether it is the first one, because control points are passed on.
+    passes_control_points: bool,
     /// Whether wave operations of a pixel shader see helper lanes.
     pub(crate) waves_include_helpers: bool,
     /// The function of each shader of a ray tracing pipeline.
@@ -167,8 +169,18 @@ impl Kernel {
     /// [`Error::Unsupported`] names the first operation or type that is not executed.
     pub fn decode(shader: &Shader, options: &Options) -> Result<Kernel> {
         let entry = entry_of(shader, options)?;
+        let constants = match entry.stage {
+            Stage::Hull {
+                patch_constant_function,
+                ..
+            } => patch_constant_function,
+            _ => None,
+        };
+        // Without a function, a hull shader passes its control points on.
+        let passes_control_points = entry.function.is_none() && constants.is_some();
         let function = entry
             .function
+            .or(constants)
             .ok_or_else(|| Error::BadInput("the entry point has no function".into()))?;
         let is_executed = match entry.kind {
             ShaderKind::Compute | ShaderKind::Node => true,
@@ -225,14 +237,11 @@ impl Kernel {
             ..Kernel::with_checks(checks)
         };
         let mut functions = vec![function];
-        if let Stage::Hull {
-            patch_constant_function,
-            ..
-        } = entry.stage
-        {
-            functions.extend(patch_constant_function);
+        if !passes_control_points {
+            functions.extend(constants);
         }
-        kernel.has_patch_constants = functions.len() > 1;
+        kernel.passes_control_points = passes_control_points;
+        kernel.has_patch_constants = constants.is_some();
         let attribute = "waveops-include-helper-lanes";
         let attribute = shader.module.function_attribute(function, attribute);
         kernel.waves_include_helpers = attribute.is_some();
@@ -463,9 +472,44 @@ impl Kernel {
         self.signature.reads_sample_index
     }
 
+    /// Returns whether a pixel shader reads other blocks of its inputs ([`PixelBlock`]) than the
+    /// interpolated one.
+    pub fn reads_pixel_blocks(&self) -> bool {
+        self.signature.reads_blocks
+    }
+
+    /// Returns whether a pixel shader may discard pixels.
+    pub fn discards(&self) -> bool {
+        self.signature.discards
+    }
+
+    /// Returns whether the code may write to memory: it uses UAVs, or the heap, which may have some.
+    pub fn may_write(&self) -> bool {
+        let uav = dxil_frontend::dxil::ResourceClass::Uav;
+        self.heaps.0 || self.used_ranges().any(|range| range.first.class == uav)
+    }
+
+    /// Returns the same stage of a draw for another view: `SV_ViewID`.
+    #[must_use]
+    pub fn with_view(&self, view: u32) -> Kernel {
+        let mut kernel = self.clone();
+        kernel.signature.view = view;
+        // What no caller writes begins with these words: groups of mesh shaders.
+        let place = kernel.signature.system_at + system_values::SystemWord::View as u32;
+        if let Some(word) = kernel.statics.get_mut(place as usize) {
+            *word = view;
+        }
+        kernel
+    }
+
     /// Returns the number of control points that a hull shader makes of a patch.
     pub fn output_control_points(&self) -> u32 {
         self.signature.output_control_points
+    }
+
+    /// Returns whether a hull shader has no function for its control points, and passes them on.
+    pub fn passes_control_points(&self) -> bool {
+        self.passes_control_points
     }
 
     /// Returns the number of threads of a group in each direction.

@@ -85,6 +85,7 @@ impl Decoder<'_, '_> {
     /// Decodes `discard`.
     pub(super) fn discard(&mut self, condition: ValueId) -> Result<Vec<RegisterSlot>> {
         self.in_stage(ShaderKind::Pixel)?;
+        self.module.signature.discards = true;
         let condition = self.one(condition)?;
         self.raster(RasterOp::Discard, &[condition])
     }

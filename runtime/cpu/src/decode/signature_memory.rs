@@ -28,14 +28,22 @@ pub enum PixelBlock {
     Vertices,
     /// At the pixel's centre.
     Center = 4,
-    /// Difference from a pixel to its right neighbour.
+    /// Change to the right, per pixel: at an offset (x, y) from the centre the input is the
+    /// numerator (centre + x `GradientX` + y `GradientY`) over the denominator
+    /// (1 + x `WeightX` + y `WeightY`).
     GradientX,
-    /// Difference from a pixel to the one below it.
+    /// Change downwards.
     GradientY,
+    /// Change of the denominator to the right; 0 without perspective.
+    WeightX,
+    /// Change of the denominator downwards.
+    WeightY,
+    /// At the centroid (D3D11.3 functional specification, 3.5.5).
+    Centroid,
 }
 
 /// Number of [`PixelBlock`]s, with three for the vertices.
-const PIXEL_BLOCKS: u32 = 7;
+const PIXEL_BLOCKS: u32 = 10;
 
 /// The position of a signature element among the words of an invocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,8 +81,14 @@ pub(crate) struct SignatureMemory {
     /// Vertices that an invocation of a geometry shader, or a group of a mesh shader, gives at
     /// most.
     pub(crate) max_vertices: u32,
+    /// `SV_ViewID`.
+    pub(crate) view: u32,
     /// Whether `SV_SampleIndex` is read.
     pub(crate) reads_sample_index: bool,
+    /// Whether a pixel shader reads other blocks of its inputs than the interpolated one.
+    pub(crate) reads_blocks: bool,
+    /// Whether a pixel shader may discard pixels.
+    pub(crate) discards: bool,
     /// Primitives that a group of a mesh shader gives at most.
     pub(crate) max_primitives: u32,
 }

@@ -94,10 +94,9 @@ impl Decoder<'_, '_> {
                 let element = (op.element, op.row, op.column);
                 self.load_pixel_block(block, element, ty)
             }
-            // The pixels are covered wholly, so the centroid is the centre.
             SignatureOp::EvalCentroid(op) => {
                 let element = (op.element, op.row, op.column);
-                self.load_pixel_block(PixelBlock::Center as u32, element, ty)
+                self.load_pixel_block(PixelBlock::Centroid as u32, element, ty)
             }
             SignatureOp::EvalSnapped(op) => {
                 let mut offset = [RegisterSlot::NONE; 2];
@@ -177,12 +176,19 @@ impl Decoder<'_, '_> {
         ty: TypeId,
     ) -> Result<Vec<RegisterSlot>> {
         let mut value = self.pixel_block(PixelBlock::Center as u32, element)?;
-        let gradients = [PixelBlock::GradientX, PixelBlock::GradientY];
-        for (block, part) in gradients.into_iter().zip(offset) {
-            let gradient = self.pixel_block(block as u32, element)?;
-            let change = self.lane(LaneOp::FMul, &[gradient, part])?;
-            value = self.lane(LaneOp::FAdd, &[value, change])?;
+        let mut denominator = self.word(1.0_f32.to_bits());
+        let gradients = [
+            (PixelBlock::GradientX, PixelBlock::WeightX),
+            (PixelBlock::GradientY, PixelBlock::WeightY),
+        ];
+        for ((gradient, weight), part) in gradients.into_iter().zip(offset) {
+            for (block, sum) in [(gradient, &mut value), (weight, &mut denominator)] {
+                let change = self.pixel_block(block as u32, element)?;
+                let change = self.lane(LaneOp::FMul, &[change, part])?;
+                *sum = self.lane(LaneOp::FAdd, &[*sum, change])?;
+            }
         }
+        let value = self.lane(LaneOp::FDiv, &[value, denominator])?;
         Ok(vec![self.in_shader(value, ty)?])
     }
 
@@ -192,6 +198,7 @@ impl Decoder<'_, '_> {
         if block >= memory.input_vertices {
             return Err(self.malformed("an operation of pixel shaders in another shader"));
         }
+        self.module.signature.reads_blocks = true;
         let base = self.word(memory.inputs_at + block * memory.input_words);
         let address = self.element_address(base, &memory.inputs, element)?;
         let word = self.new_slot(RegisterKind::W);

@@ -7,8 +7,6 @@ pub struct SystemValues {
     pub start_vertex: u32,
     /// First instance of the draw.
     pub start_instance: u32,
-    /// `SV_ViewID`.
-    pub view: u32,
     /// `SV_PrimitiveID`.
     pub primitive: u32,
     /// `SV_GSInstanceID`.
@@ -29,7 +27,7 @@ pub struct SystemValues {
 
 /// Places of the values in a lane's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SystemWord {
+pub(crate) enum SystemWord {
     StartVertex,
     StartInstance,
     View,
@@ -48,13 +46,13 @@ pub(super) enum SystemWord {
 pub(crate) const SYSTEM_WORDS: u32 = 13;
 
 impl SystemValues {
-    /// Returns the words in the order of [`SystemWord`].
-    pub(crate) fn words(&self) -> [u32; SYSTEM_WORDS as usize] {
+    /// Returns the words in the order of [`SystemWord`]; `view` is `SV_ViewID`.
+    pub(crate) fn words(&self, view: u32) -> [u32; SYSTEM_WORDS as usize] {
         let [x, y, z] = self.location.map(f32::to_bits);
         [
             self.start_vertex,
             self.start_instance,
-            self.view,
+            view,
             self.primitive,
             self.instance,
             self.control_point,

@@ -1,6 +1,8 @@
 //! Runs a shader of a draw's stage for a list of invocations: the caller gives the inputs of each
 //! and gets its outputs, in words (see [`Kernel::inputs`](crate::Kernel::inputs)).
 
+use dxil_frontend::dxil::ShaderKind;
+
 use super::group::Group;
 use super::raster_memory::{Emission, RasterMemory};
 use super::shared::{Budget, Limits, Shared};
@@ -12,6 +14,11 @@ use crate::schedule::stack::Mask;
 
 /// The inputs and outputs of the invocations of a run.
 pub trait Invocations {
+    /// Returns how many invocations the next wave runs, at most `lanes`; none ends the run. `first`
+    /// is the number of its first one.
+    fn wave(&mut self, _first: u64, lanes: u64) -> u64 {
+        lanes
+    }
     /// Writes the inputs of an invocation; they are zero before. Those of a primitive's or patch's
     /// vertices lie side by side ([`Kernel::input_vertices`](crate::Kernel::input_vertices)).
     fn inputs(&mut self, number: u64, words: &mut [u32]);
@@ -85,7 +92,10 @@ impl Dispatch<'_> {
     ) -> Result<Outcome> {
         let counters = self.first_counters();
         let shared = Shared {
-            first_function: phase as u32,
+            first_function: match phase {
+                Phase::PatchConstants if !self.kernel.passes_control_points() => 1,
+                Phase::PatchConstants | Phase::Main => 0,
+            },
             ..self.shared(&counters, limits)
         };
         let memory = &self.kernel.signature;
@@ -98,7 +108,12 @@ impl Dispatch<'_> {
         }
         group.set_raster(RasterMemory::default());
         let zeros = |words: u32| vec![0; words as usize];
-        let mut inputs = zeros(memory.input_words * memory.input_vertices);
+        // The blocks of a pixel shader that it does not read are left out.
+        let blocks = match self.kernel.stage() {
+            Some(ShaderKind::Pixel) if !memory.reads_blocks => 1,
+            _ => memory.input_vertices,
+        };
+        let mut inputs = zeros(memory.input_words * blocks);
         let mut points = zeros(memory.output_words * memory.output_control_points);
         let mut constants = zeros(memory.patch_constant_words);
         let (outputs_at, output_words) = match phase {
@@ -110,6 +125,10 @@ impl Dispatch<'_> {
         let mut first = 0;
         while first < count {
             let here = (count - first).min(lanes);
+            let here = invocations.wave(first, here).min(here);
+            if here == 0 {
+                break;
+            }
             let mask = Mask::MAX >> (Mask::BITS - here as u32);
             let mut helpers = 0;
             for lane in 0..here {
@@ -124,7 +143,7 @@ impl Dispatch<'_> {
                 inputs.fill(0);
                 invocations.inputs(number, &mut inputs);
                 wave.write_private(at, memory.inputs_at, &inputs);
-                let system = invocations.system_values(number).words();
+                let system = invocations.system_values(number).words(memory.view);
                 wave.write_private(at, memory.system_at, &system);
                 match phase {
                     Phase::Main => {

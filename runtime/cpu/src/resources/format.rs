@@ -97,6 +97,32 @@ impl Format {
         matches!(self.component, Component::Uint | Component::Sint)
     }
 
+    /// Returns the lowest bit and the number of bits of red, green, blue and alpha in a texel; what
+    /// it does not have has no bits.
+    pub(crate) fn fields(self) -> [(u32, u32); 4] {
+        const NONE: (u32, u32) = (0, 0);
+        match self.packing {
+            Packing::Plain { bits, count } => [0, 1, 2, 3].map(|part| {
+                if part < count {
+                    (part * bits, bits)
+                } else {
+                    NONE
+                }
+            }),
+            Packing::B8G8R8A8 => [(16, 8), (8, 8), (0, 8), (24, 8)],
+            Packing::B8G8R8X8 => [(16, 8), (8, 8), (0, 8), NONE],
+            Packing::R10G10B10A2 => [(0, 10), (10, 10), (20, 10), (30, 2)],
+            Packing::R11G11B10 => [(0, 11), (11, 11), (22, 10), NONE],
+            // The components share an exponent: none is written alone.
+            Packing::R9G9B9E5 => [(0, 32), (0, 32), (0, 32), NONE],
+            Packing::A8 => [NONE, NONE, NONE, (0, 8)],
+            Packing::B5G6R5 => [(11, 5), (5, 6), (0, 5), NONE],
+            Packing::B5G5R5A1 => [(10, 5), (5, 5), (0, 5), (15, 1)],
+            Packing::B4G4R4A4 => [(8, 4), (4, 4), (0, 4), (12, 4)],
+            Packing::D16 | Packing::D32 | Packing::D24S8 | Packing::D32S8X24 => [NONE; 4],
+        }
+    }
+
     /// Returns the components of a texel; `load` gives that many bytes from a place in it.
     pub(crate) fn decode(self, load: impl Fn(usize, u32) -> u64) -> Texel {
         let one = if self.is_integer() { 1 } else { 0x3f80_0000 };

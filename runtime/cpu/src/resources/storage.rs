@@ -50,6 +50,23 @@ impl Storage {
         self.bytes.to_vec()
     }
 
+    /// Returns the number of bytes.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Returns whether there are no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Stores a word at a byte; what lies beyond the end is dropped.
+    pub fn store_word(&self, at: usize, word: u32) {
+        if at < self.len() {
+            self.store(at, 4, u64::from(word));
+        }
+    }
+
     /// Returns a reserved buffer whose first `tiles` tiles of 64 KiB have memory. Contents for the
     /// other tiles are dropped.
     pub fn reserved_buffer(bytes: &[u8], tiles: u32) -> Storage {

@@ -11,19 +11,27 @@ use super::vertices::VertexSet;
 use crate::error::{Error, Result};
 use crate::stages::{StageOutput, tables_of};
 
+/// What a geometry shader runs for.
+#[derive(Clone, Copy)]
+pub(in crate::cpu) struct InputPrimitives<'a> {
+    /// The vertices, primitive by primitive.
+    pub(in crate::cpu) set: &'a VertexSet,
+    /// The number of each primitive; none: they count from 0 in each instance of the draw.
+    pub(in crate::cpu) ids: Option<&'a [u32]>,
+}
+
 struct Primitives<'a> {
-    set: &'a VertexSet,
+    given: InputPrimitives<'a>,
     /// Vertices of a primitive.
     vertices: u32,
     /// Invocations for each primitive.
     instances: u32,
     topology: OutputTopology,
-    /// The columns of each stream's vertices.
-    streams: [Columns; 4],
     strips: [Strip; 4],
     /// The invocation whose strips these are.
     number: u64,
-    tables: &'a mut OutputTables,
+    /// Takes stream and words of the vertices of whole primitives.
+    give: &'a mut dyn FnMut(u32, &[u32]),
 }
 
 impl Primitives<'_> {
@@ -36,7 +44,7 @@ impl Primitives<'_> {
 impl Invocations for Primitives<'_> {
     fn inputs(&mut self, number: u64, words: &mut [u32]) {
         let (primitive, _) = self.split(number);
-        let given = self.set.primitive(primitive, self.vertices);
+        let given = self.given.set.primitive(primitive, self.vertices);
         if let Some(place) = words.get_mut(..given.len()) {
             place.copy_from_slice(given);
         }
@@ -44,10 +52,11 @@ impl Invocations for Primitives<'_> {
 
     fn system_values(&mut self, number: u64) -> SystemValues {
         let (primitive, instance) = self.split(number);
-        let each = u64::from(self.set.primitives(self.vertices).max(1));
+        let each = u64::from(self.given.set.primitives(self.vertices).max(1));
+        let own = self.given.ids.and_then(|ids| ids.get(primitive as usize));
         SystemValues {
             // Primitives count from 0 in each instance of the draw (D3D11.3, 8.17).
-            primitive: (primitive % each) as u32,
+            primitive: own.copied().unwrap_or((primitive % each) as u32),
             instance,
             ..SystemValues::default()
         }
@@ -61,62 +70,76 @@ impl Invocations for Primitives<'_> {
             self.strips.iter_mut().for_each(Strip::cut);
             self.number = number;
         }
-        let at = stream as usize;
-        let (Some(strip), Some(columns)) = (self.strips.get_mut(at), self.streams.get(at)) else {
+        let Some(strip) = self.strips.get_mut(stream as usize) else {
             return;
         };
-        let tables = &mut *self.tables;
         match vertex {
-            Some(words) => strip.add(self.topology, words, |words| {
-                tables.row(StageOutput::Stream(stream), columns.of(words));
-            }),
+            Some(words) => strip.add(self.topology, words, |words| (self.give)(stream, words)),
             None => strip.cut(),
         }
     }
 }
 
-/// Runs a geometry shader.
+/// Runs a geometry shader; its vertices become rows of tables.
 pub(super) fn run(
     runner: &mut Runner<'_>,
     stage: &Executable,
     set: &VertexSet,
     tables: &mut OutputTables,
 ) -> Result<()> {
-    let entry = stage.stage.as_ref().map(|stage| &stage.entry);
-    let Some((
-        entry,
-        Stage::Geometry {
-            topology,
-            instances,
-            ..
-        },
-    )) = entry.map(|entry| (entry, &entry.stage))
-    else {
+    let Some(entry) = stage.stage.as_ref().map(|stage| &stage.entry) else {
         return Err(Error::BadJob("the shader is no geometry shader".into()));
     };
     for (table, _) in tables_of(entry) {
         tables.table(table);
     }
-    let vertices = stage.kernel.input_vertices();
-    let instances = (*instances).max(1);
     let of_stream = |stream: u32| {
         let own = entry.outputs.iter().filter(move |e| e.stream == stream);
         Columns::new(own, stage.kernel.outputs().1)
     };
-    let total = u64::from(set.primitives(vertices)) * u64::from(set.count[1]);
+    let columns = [0, 1, 2, 3].map(of_stream);
+    let given = InputPrimitives { set, ids: None };
+    run_for(runner, stage, given, &mut |stream, words| {
+        if let Some(columns) = columns.get(stream as usize) {
+            tables.row(StageOutput::Stream(stream), columns.of(words));
+        }
+    })?;
+    Ok(())
+}
+
+/// Runs a geometry shader, hands over the vertices of whole primitives, and returns the number of
+/// its invocations. Of a primitive the vertices follow each other.
+pub(in crate::cpu) fn run_for(
+    runner: &mut Runner<'_>,
+    stage: &Executable,
+    given: InputPrimitives<'_>,
+    give: &mut dyn FnMut(u32, &[u32]),
+) -> Result<u64> {
+    let entry = stage.stage.as_ref().map(|stage| &stage.entry.stage);
+    let Some(Stage::Geometry {
+        topology,
+        instances,
+        ..
+    }) = entry
+    else {
+        return Err(Error::BadJob("the shader is no geometry shader".into()));
+    };
+    let vertices = stage.kernel.input_vertices();
+    let instances = (*instances).max(1);
+    let total = u64::from(given.set.primitives(vertices)) * u64::from(given.set.count[1]);
     let mut primitives = Primitives {
-        set,
+        given,
         vertices,
         instances,
         topology: *topology,
-        streams: [0, 1, 2, 3].map(of_stream),
         strips: <[Strip; 4]>::default(),
         number: u64::MAX,
-        tables,
+        give,
     };
     let count = total.saturating_mul(u64::from(instances));
     runner.run(stage, |dispatch, limits| {
         let done = dispatch.run_invocations(count, &mut primitives, limits)?;
         Ok(((), done))
-    })
+    })?;
+    Ok(count)
 }

@@ -6,14 +6,14 @@ use dxil_frontend::dxil::SignatureElement;
 use super::super::fetch::place_of;
 
 /// The words of an output that are words of an input.
-pub(super) struct Link {
+pub(in crate::cpu) struct Link {
     /// From, to, and their number.
     parts: Vec<(usize, usize, usize)>,
 }
 
 impl Link {
     /// Links elements with the same semantic name and index.
-    pub(super) fn new(
+    pub(in crate::cpu) fn new(
         (outputs, from): (&[SignatureElement], &[ElementPlace]),
         (inputs, to): (&[SignatureElement], &[ElementPlace]),
     ) -> Link {
@@ -40,7 +40,7 @@ impl Link {
     }
 
     /// Copies the words of a vertex.
-    pub(super) fn copy(&self, from: &[u32], to: &mut [u32]) {
+    pub(in crate::cpu) fn copy(&self, from: &[u32], to: &mut [u32]) {
         for &(first, at, count) in &self.parts {
             let source = from.get(first..first + count);
             if let (Some(source), Some(place)) = (source, to.get_mut(at..at + count)) {

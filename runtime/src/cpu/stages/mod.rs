@@ -1,20 +1,20 @@
 //! Stages of a draw by themselves, without a rasterizer: each runs for all its invocations before the
 //! next one begins.
 
-mod geometry;
-mod link;
+pub(super) mod geometry;
+pub(super) mod link;
 mod meshes;
-mod patches;
-mod pixels;
-mod runner;
+pub(super) mod patches;
+pub(super) mod pixels;
+pub(super) mod runner;
 mod strips;
-mod tables;
-mod vertices;
+pub(super) mod tables;
+pub(super) mod vertices;
 
 use dxil_cpu::resources::Storage;
 use dxil_frontend::dxil::ShaderKind;
 
-use super::chains::no_draws;
+use super::chains::not_by_themselves;
 use super::executable::Executable;
 use crate::error::{Error, Result};
 use crate::graphics::{DrawCall, GraphicsState};
@@ -81,12 +81,12 @@ pub(super) fn run(
                     Some(ShaderKind::Geometry) => {
                         geometry::run(&mut runner, stage, &linked, &mut tables)?;
                     }
-                    _ => return Err(no_draws()),
+                    _ => return Err(not_by_themselves()),
                 }
                 from = *stage;
             }
         }
-        _ => return Err(no_draws()),
+        _ => return Err(not_by_themselves()),
     }
     Ok((runner.finish(), tables.finish()))
 }

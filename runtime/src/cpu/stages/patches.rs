@@ -13,10 +13,19 @@ use crate::error::{Error, Result};
 use crate::stages::{StageOutput, default_locations};
 
 /// The outputs of a hull shader.
-pub(super) struct HullOutputs {
-    pub(super) control_points: VertexSet,
+pub(in crate::cpu) struct HullOutputs {
+    pub(in crate::cpu) control_points: VertexSet,
     /// Words of the constants of each patch.
     constants: Vec<u32>,
+}
+
+impl HullOutputs {
+    /// Returns a word of a patch's constants as a float; 0 if there is none.
+    pub(in crate::cpu) fn constant(&self, hull: &Executable, patch: u32, at: usize) -> f32 {
+        let width = hull.kernel.patch_constants().0 as usize;
+        let word = self.constants.get(patch as usize * width + at);
+        f32::from_bits(word.copied().unwrap_or(0))
+    }
 }
 
 /// Patches that a stage runs for.
@@ -90,7 +99,7 @@ impl Invocations for Patches<'_> {
 }
 
 /// Runs both phases of a hull shader.
-pub(super) fn run_hull(
+pub(in crate::cpu) fn run_hull(
     runner: &mut Runner<'_>,
     stage: &Executable,
     set: &VertexSet,
@@ -108,15 +117,28 @@ pub(super) fn run_hull(
     let per_patch = u64::from(each) * u64::from(width) + u64::from(constant_words);
     runner.check_memory("the patches of a draw", patches.saturating_mul(per_patch))?;
 
-    let mut phase = Patches::new(set, points, u64::from(each));
     let count = patches * u64::from(each);
-    runner.run(stage, |dispatch, limits| {
-        let done = dispatch.run_invocations(count, &mut phase, limits)?;
-        Ok(((), done))
-    })?;
+    let words = if kernel.passes_control_points() {
+        // Input and output have as many points, which go through by semantic.
+        let link = Link::new((&entry.inputs, kernel.inputs().1), (&entry.outputs, places));
+        let mut words = vec![0; count as usize * width as usize];
+        if width > 0 {
+            for (number, words) in words.chunks_exact_mut(width as usize).enumerate() {
+                link.copy(set.get(number, 1), words);
+            }
+        }
+        words
+    } else {
+        let mut phase = Patches::new(set, points, u64::from(each));
+        runner.run(stage, |dispatch, limits| {
+            let done = dispatch.run_invocations(count, &mut phase, limits)?;
+            Ok(((), done))
+        })?;
+        phase.words
+    };
     let control_points = VertexSet {
         width: width as usize,
-        words: std::mem::take(&mut phase.words),
+        words,
         count: [set.primitives(points) * each, set.count[1]],
     };
     let columns = Columns::new(entry.outputs.iter(), places);
@@ -150,7 +172,11 @@ pub(super) fn run_hull(
 }
 
 /// Returns the patch constants of a hull shader as a domain shader reads them.
-pub(super) fn linked_constants(from: &Executable, to: &Executable, hull: &HullOutputs) -> Vec<u32> {
+pub(in crate::cpu) fn linked_constants(
+    from: &Executable,
+    to: &Executable,
+    hull: &HullOutputs,
+) -> Vec<u32> {
     let (Some(first), Some(second)) = (&from.stage, &to.stage) else {
         return Vec::new();
     };
@@ -173,7 +199,7 @@ pub(super) fn linked_constants(from: &Executable, to: &Executable, hull: &HullOu
 
 /// Returns the patch constants that the caller gives: each patch has those of its own, or the ones
 /// of the first patch where there are no others.
-pub(super) fn given_constants(stage: &Executable, given: &[u32]) -> Vec<u32> {
+pub(in crate::cpu) fn given_constants(stage: &Executable, given: &[u32]) -> Vec<u32> {
     let width = stage.kernel.patch_constants().0 as usize;
     let mut all = given.to_vec();
     all.resize(given.len().next_multiple_of(width.max(1)), 0);
@@ -181,7 +207,7 @@ pub(super) fn given_constants(stage: &Executable, given: &[u32]) -> Vec<u32> {
 }
 
 /// Runs a domain shader.
-pub(super) fn run_domain(
+pub(in crate::cpu) fn run_domain(
     runner: &mut Runner<'_>,
     stage: &Executable,
     (set, constants, locations): (&VertexSet, &[u32], &[[f32; 3]]),

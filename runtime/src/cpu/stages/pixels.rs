@@ -86,6 +86,8 @@ impl Pixels<'_> {
             }
         };
         let center = PixelBlock::Center as usize;
+        // The pixels are covered wholly, so the centroid is the centre.
+        let centroid = PixelBlock::Centroid as usize;
         let gradients = [
             PixelBlock::GradientX as usize,
             PixelBlock::GradientY as usize,
@@ -93,7 +95,7 @@ impl Pixels<'_> {
         let corners = PixelBlock::Vertices as usize;
         if self.source == Source::Pixels {
             let value = self.given_word(pixel, at);
-            for block in [0, corners, corners + 1, corners + 2, center] {
+            for block in [0, corners, corners + 1, corners + 2, center, centroid] {
                 set(block, value);
             }
             // The differences in the quad.
@@ -111,6 +113,7 @@ impl Pixels<'_> {
         if is_constant || is_integer(element) {
             set(0, all[0]);
             set(center, all[0]);
+            set(centroid, all[0]);
             return;
         }
         let value_at = |place: [f32; 2]| {
@@ -130,6 +133,7 @@ impl Pixels<'_> {
         };
         set(0, value_at(place));
         set(center, value_at(middle));
+        set(centroid, value_at(middle));
         let [wide, high] = self.weights([1.0, 1.0]);
         set(gradients[0], (all[1] - all[0]) * wide);
         set(gradients[1], (all[2] - all[0]) * high);
@@ -185,7 +189,7 @@ impl Pixels<'_> {
     }
 }
 
-fn is_integer(element: &SignatureElement) -> bool {
+pub(in crate::cpu) fn is_integer(element: &SignatureElement) -> bool {
     use dxil_frontend::dxil::ComponentType as C;
     matches!(
         element.component,
@@ -206,7 +210,11 @@ impl Invocations for Pixels<'_> {
             for at in (first..).take(4 * element.rows as usize) {
                 match system {
                     Some(values) => {
-                        for block in [0, PixelBlock::Center as usize] {
+                        for block in [
+                            0,
+                            PixelBlock::Center as usize,
+                            PixelBlock::Centroid as usize,
+                        ] {
                             if let Some(word) = words.get_mut(block * width + at) {
                                 *word = values[(at - first) % 4];
                             }
@@ -245,7 +253,7 @@ impl Invocations for Pixels<'_> {
 
 /// Returns whether a shader runs for each sample: it asks for the sample's number, or interpolates
 /// there (D3D11.3, 3.5.7).
-fn runs_per_sample(entry: &EntryPoint, reads_sample: bool) -> bool {
+pub(in crate::cpu) fn runs_per_sample(entry: &EntryPoint, reads_sample: bool) -> bool {
     use InterpolationMode as M;
     reads_sample
         || entry.inputs.iter().any(|element| {

@@ -15,7 +15,7 @@ pub(in crate::cpu) struct Limited<'a> {
 }
 
 /// Runs stages, and keeps what they leave.
-pub(super) struct Runner<'a> {
+pub(in crate::cpu) struct Runner<'a> {
     job: &'a Job,
     storages: &'a [Storage],
     limits: &'a Limited<'a>,
@@ -23,7 +23,11 @@ pub(super) struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
-    pub(super) fn new(job: &'a Job, storages: &'a [Storage], limits: &'a Limited<'a>) -> Self {
+    pub(in crate::cpu) fn new(
+        job: &'a Job,
+        storages: &'a [Storage],
+        limits: &'a Limited<'a>,
+    ) -> Self {
         Runner {
             job,
             storages,
@@ -33,7 +37,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Runs a part of a stage. Hidden counters continue from the values of the run before.
-    pub(super) fn run<T>(
+    pub(in crate::cpu) fn run<T>(
         &mut self,
         stage: &Executable,
         run: impl FnOnce(&Dispatch<'_>, &Limits<'_>) -> dxil_cpu::Result<(T, Outcome)>,
@@ -73,7 +77,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Checks that words fit into the memory that the run may take.
-    pub(super) fn check_memory(&self, what: &'static str, words: u64) -> Result<()> {
+    pub(in crate::cpu) fn check_memory(&self, what: &'static str, words: u64) -> Result<()> {
         let (need, limit) = (words.saturating_mul(4), self.limits.limits.memory);
         if need > limit {
             return Err((self.limits.error)(dxil_cpu::Error::Memory {
@@ -86,7 +90,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Returns the outcome of all runs.
-    pub(super) fn finish(self) -> Outcome {
+    pub(in crate::cpu) fn finish(self) -> Outcome {
         self.done
     }
 }

@@ -11,13 +11,17 @@ pub(in crate::cpu) type Table = (StageOutput, Vec<u8>);
 
 /// The tables so far: rows of words, as bytes.
 #[derive(Debug, Default)]
-pub(super) struct OutputTables {
+pub(in crate::cpu) struct OutputTables {
     all: Vec<Table>,
 }
 
 impl OutputTables {
     /// Adds a row to a table.
-    pub(super) fn row(&mut self, output: StageOutput, words: impl IntoIterator<Item = u32>) {
+    pub(in crate::cpu) fn row(
+        &mut self,
+        output: StageOutput,
+        words: impl IntoIterator<Item = u32>,
+    ) {
         let table = self.table(output);
         for word in words {
             table.extend_from_slice(&word.to_le_bytes());
@@ -25,7 +29,7 @@ impl OutputTables {
     }
 
     /// Returns a table; there is one from then on.
-    pub(super) fn table(&mut self, output: StageOutput) -> &mut Vec<u8> {
+    pub(in crate::cpu) fn table(&mut self, output: StageOutput) -> &mut Vec<u8> {
         let found = self.all.iter().position(|(known, _)| *known == output);
         let at = found.unwrap_or_else(|| {
             self.all.push((output, Vec::new()));
@@ -34,18 +38,18 @@ impl OutputTables {
         &mut self.all[at].1
     }
 
-    pub(super) fn finish(self) -> Vec<Table> {
+    pub(in crate::cpu) fn finish(self) -> Vec<Table> {
         self.all
     }
 }
 
 /// The words of some elements, in the order of a table's columns.
-pub(super) struct Columns {
+pub(in crate::cpu) struct Columns {
     places: Vec<usize>,
 }
 
 impl Columns {
-    pub(super) fn new<'a>(
+    pub(in crate::cpu) fn new<'a>(
         elements: impl Iterator<Item = &'a SignatureElement>,
         places: &[ElementPlace],
     ) -> Columns {
@@ -63,7 +67,7 @@ impl Columns {
     }
 
     /// Returns the words of a row.
-    pub(super) fn of<'a>(&'a self, words: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+    pub(in crate::cpu) fn of<'a>(&'a self, words: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
         let places = self.places.iter();
         places.map(|place| words.get(*place).copied().unwrap_or(0))
     }

@@ -12,17 +12,17 @@ use crate::job::Job;
 
 /// Vertices (or control points) of all instances, one after the other.
 #[derive(Debug, Clone, Default)]
-pub(super) struct VertexSet {
+pub(in crate::cpu) struct VertexSet {
     /// Words of a vertex.
-    pub(super) width: usize,
-    pub(super) words: Vec<u32>,
+    pub(in crate::cpu) width: usize,
+    pub(in crate::cpu) words: Vec<u32>,
     /// Vertices of an instance, and instances.
-    pub(super) count: [u32; 2],
+    pub(in crate::cpu) count: [u32; 2],
 }
 
 impl VertexSet {
     /// Returns the words of vertices that follow each other; fewer if the buffer ends before.
-    pub(super) fn get(&self, first: usize, count: usize) -> &[u32] {
+    pub(in crate::cpu) fn get(&self, first: usize, count: usize) -> &[u32] {
         let end = (first.saturating_add(count)).saturating_mul(self.width);
         let start = first.saturating_mul(self.width).min(self.words.len());
         &self.words[start..end.min(self.words.len()).max(start)]
@@ -30,12 +30,12 @@ impl VertexSet {
 
     /// Returns the number of whole primitives of that many vertices in an instance, and the words
     /// of one of them, by its number in all instances.
-    pub(super) fn primitives(&self, vertices: u32) -> u32 {
+    pub(in crate::cpu) fn primitives(&self, vertices: u32) -> u32 {
         self.count[0].checked_div(vertices).unwrap_or(0)
     }
 
     /// Returns the words of a primitive, by its number in all instances.
-    pub(super) fn primitive(&self, number: u64, vertices: u32) -> &[u32] {
+    pub(in crate::cpu) fn primitive(&self, number: u64, vertices: u32) -> &[u32] {
         let each = u64::from(self.primitives(vertices).max(1));
         let (instance, place) = (number / each, number % each);
         let first = instance * u64::from(self.count[0]) + place * u64::from(vertices);
@@ -47,7 +47,7 @@ impl VertexSet {
 }
 
 /// Returns the reader of the vertices of a draw, as inputs of a stage.
-fn fetch_of<'a>(
+pub(in crate::cpu) fn fetch_of<'a>(
     stage: &'a Executable,
     (state, job): (&'a GraphicsState, &'a Job),
     draw: &'a Draw,
@@ -60,7 +60,7 @@ fn fetch_of<'a>(
 }
 
 /// Returns the vertices of a draw, as inputs of a stage.
-pub(super) fn fetched(
+pub(in crate::cpu) fn fetched(
     runner: &Runner<'_>,
     stage: &Executable,
     source: (&GraphicsState, &Job),
@@ -107,7 +107,7 @@ impl Invocations for Shaded<'_> {
 }
 
 /// Runs a vertex shader.
-pub(super) fn shaded(
+pub(in crate::cpu) fn shaded(
     runner: &mut Runner<'_>,
     stage: &Executable,
     source: (&GraphicsState, &Job),
@@ -132,7 +132,7 @@ pub(super) fn shaded(
 }
 
 /// Returns vertices as inputs of a stage. Those of a draw are so already if it is the first stage.
-pub(super) fn linked(from: &Executable, to: &Executable, set: &VertexSet) -> VertexSet {
+pub(in crate::cpu) fn linked(from: &Executable, to: &Executable, set: &VertexSet) -> VertexSet {
     let (Some(first), Some(second)) = (&from.stage, &to.stage) else {
         return set.clone();
     };

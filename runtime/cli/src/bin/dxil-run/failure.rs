@@ -145,9 +145,7 @@ impl From<Error> for Failure {
 fn hint(error: &Error) -> String {
     match error {
         Error::NoSuchDevice { .. } => "; --list-devices prints them".into(),
-        Error::NoLoader(_) | Error::NoDevice => {
-            "; --backend cpu needs none, and runs everything but draws with pixels".into()
-        }
+        Error::NoLoader(_) | Error::NoDevice => "; --backend cpu needs none".into(),
         Error::Unbound { register, .. } => format!("; bind it with --bind {register}=..."),
         Error::Timeout(_) | Error::CpuTimeout { .. } => {
             "; --timeout SECONDS changes the limit".into()

@@ -127,8 +127,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what the command line says. A dispatch of groups, of rays or of a graph, a pipeline file, and
-/// stages of a draw without pixels run on the CPU where there is no device.
+/// Does what the command line says. A dispatch of groups, of rays or of a graph, a draw and a pipeline
+/// file run on the CPU where there is no device.
 fn once(args: &Args) -> Result<()> {
     let outcome = failure::guarded(|| run(args));
     match outcome {
@@ -160,16 +160,9 @@ fn may_run_on_cpu(args: &Args) -> bool {
         || args.rays.is_some()
         || args.graph
         || args.pipeline.is_some()
-        || captures_outputs(args);
+        || args.draw.is_some()
+        || args.vertices.is_some();
     runs && args.backend.is_none() && args.device == 0 && !needs_device
-}
-
-/// Returns whether a draw has no pixel shader: the CPU backend draws nothing, but captures what the
-/// other stages give.
-fn captures_outputs(args: &Args) -> bool {
-    let is_pixel = |shader: &Shader| shader.shader_model.kind == ShaderKind::Pixel;
-    (args.draw.is_some() || args.vertices.is_some())
-        && Stages::read(args).is_ok_and(|stages| !stages.shaders.iter().any(is_pixel))
 }
 
 fn run(args: &Args) -> Result<()> {

@@ -1,0 +1,414 @@
+//! Pixel shaders over the quads of primitives, and what becomes of their outputs.
+
+use std::rc::Rc;
+
+use dxil_cpu::raster::{BlendFactor, Place, Quad, Tested, alpha_coverage};
+use dxil_cpu::{Invocations, SystemValues};
+use dxil_frontend::dxil::{EntryPoint, SemanticKind};
+
+use super::super::executable::Executable;
+use super::super::fetch::place_of;
+use super::super::stages::pixels::runs_per_sample;
+use super::attachments::Attachments;
+use super::counts::PixelCounts;
+use super::pixel_inputs::{PixelInputs, QuadPixel};
+use super::primitives::PrimitiveSet;
+use super::raster::{Drawn, Quads};
+use crate::graphics::{Draw, GraphicsState};
+
+/// Lanes of a quad.
+const QUAD: u64 = 4;
+
+/// Where the outputs of a pixel shader lie.
+#[derive(Debug, Clone, Default)]
+struct PixelOutputs {
+    /// First word of each target's colour.
+    colors: Vec<Option<usize>>,
+    depth: Option<usize>,
+    stencil: Option<usize>,
+    coverage: Option<usize>,
+}
+
+impl PixelOutputs {
+    fn new(pixel: &Executable, entry: &EntryPoint) -> PixelOutputs {
+        use SemanticKind as S;
+        let places = pixel.kernel.outputs().1;
+        let mut outputs = PixelOutputs::default();
+        for element in &entry.outputs {
+            let Some(first) = place_of(places, element.id) else {
+                continue;
+            };
+            match element.semantic {
+                S::Target => {
+                    for (row, index) in element.semantic_indices.iter().enumerate() {
+                        // D3D12 has eight render targets.
+                        let index = *index as usize % 8;
+                        if outputs.colors.len() <= index {
+                            outputs.colors.resize(index + 1, None);
+                        }
+                        outputs.colors[index] = Some(first + 4 * row);
+                    }
+                }
+                S::Depth | S::DepthLessEqual | S::DepthGreaterEqual => outputs.depth = Some(first),
+                S::StencilRef => outputs.stencil = Some(first),
+                S::Coverage => outputs.coverage = Some(first),
+                _ => {}
+            }
+        }
+        outputs
+    }
+
+    fn color(&self, index: usize, words: &[u32]) -> [u32; 4] {
+        let first = self.colors.get(index).copied().flatten();
+        let color = first.and_then(|first| words.get(first..)?.first_chunk());
+        color.copied().unwrap_or([0; 4])
+    }
+}
+
+/// A quad that a wave runs.
+struct WaveQuad {
+    drawn: Rc<Drawn>,
+    quad: Quad,
+    sample: Option<u32>,
+}
+
+/// A pixel shader with how it runs.
+struct Shader {
+    inputs: PixelInputs,
+    outputs: PixelOutputs,
+    runs_per_sample: bool,
+    /// Whether depth and stencil are tested before it runs.
+    tests_early: bool,
+    /// Whether pixels of several primitives run one after the other (16.10).
+    is_ordered: bool,
+}
+
+/// The pixels of a draw.
+pub(super) struct Pixels<'a> {
+    quads: Quads<'a>,
+    set: &'a PrimitiveSet<'a>,
+    state: &'a GraphicsState,
+    attachments: &'a Attachments<'a>,
+    reference: u8,
+    shader: Option<Shader>,
+    /// Quads of the current wave, and those that wait for the next one.
+    wave: Vec<WaveQuad>,
+    waiting: Vec<WaveQuad>,
+    first: u64,
+    counts: PixelCounts,
+}
+
+impl<'a> Pixels<'a> {
+    pub(super) fn new(
+        pixel: Option<&Executable>,
+        set: &'a PrimitiveSet<'a>,
+        state: &'a GraphicsState,
+        attachments: &'a Attachments<'a>,
+        draw: &Draw,
+        view: u32,
+    ) -> Pixels<'a> {
+        let samples = attachments.samples;
+        let mask = state.sample_mask.unwrap_or(u32::MAX);
+        let shader = pixel.and_then(|pixel| {
+            let interface = pixel.stage.as_ref()?;
+            let entry = &interface.entry;
+            let outputs = PixelOutputs::new(pixel, entry);
+            // Where nobody can tell, the test comes first, which spares hidden pixels (16.12).
+            let is_unseen = !pixel.kernel.may_write()
+                && !pixel.kernel.discards()
+                && !state.alpha_to_coverage
+                && outputs.depth.is_none()
+                && outputs.stencil.is_none()
+                && outputs.coverage.is_none();
+            Some(Shader {
+                inputs: PixelInputs::new(pixel, entry, set.producer, (samples, mask)),
+                runs_per_sample: runs_per_sample(entry, pixel.kernel.reads_sample_index()),
+                tests_early: interface.forces_early_depth || is_unseen,
+                is_ordered: pixel.kernel.may_write(),
+                outputs,
+            })
+        });
+        Pixels {
+            quads: Quads::new(set, state, attachments, view),
+            set,
+            state,
+            attachments,
+            reference: draw.stencil_reference,
+            shader,
+            wave: Vec::new(),
+            waiting: Vec::new(),
+            first: 0,
+            counts: PixelCounts::default(),
+        }
+    }
+
+    /// Asks every so often whether the run is to stop.
+    pub(super) fn watch(&mut self, stop: Option<&'a (dyn Fn() -> bool + Sync)>) {
+        self.quads.watch(stop);
+    }
+
+    /// Returns whether it was stopped.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.quads.is_stopped
+    }
+
+    pub(super) fn counted(&self) -> PixelCounts {
+        PixelCounts {
+            clipped: self.quads.clipped,
+            ..self.counts
+        }
+    }
+
+    /// Tests all pixels of a draw without a pixel shader.
+    pub(super) fn test_all(&mut self) {
+        while let Some((drawn, mut quad)) = self.next_quad() {
+            self.test_early(&drawn, &mut quad);
+        }
+    }
+
+    /// Returns the next quad, with the samples that are not masked.
+    fn next_quad(&mut self) -> Option<(Rc<Drawn>, Quad)> {
+        let mask = self.state.sample_mask.unwrap_or(u32::MAX);
+        loop {
+            let (drawn, mut quad) = self.quads.next()?;
+            quad.covered = quad.covered.map(|covered| covered & mask);
+            if quad.covered != [0; 4] {
+                return Some((drawn, quad));
+            }
+        }
+    }
+
+    /// Tests the samples of a quad, and takes those away that fail.
+    fn test_early(&mut self, drawn: &Rc<Drawn>, quad: &mut Quad) {
+        for at in 0..4 {
+            let pixel = QuadPixel {
+                drawn,
+                quad: &*quad,
+                pixel: at,
+                sample: None,
+            };
+            let passed = self.test(&pixel, pixel.covered(), None, self.reference);
+            quad.covered[at] = passed;
+        }
+    }
+
+    /// Tests samples of a pixel; returns those that pass. The depth is the pixel shader's or that of
+    /// the primitive.
+    fn test(
+        &mut self,
+        pixel: &QuadPixel<'_>,
+        covered: u32,
+        depth: Option<f32>,
+        reference: u8,
+    ) -> u32 {
+        let samples = self.attachments.samples;
+        let mut passed = covered;
+        if let Some(test) = &self.attachments.depth {
+            for sample in (0..samples).filter(|sample| covered >> sample & 1 != 0) {
+                let planes = &pixel.drawn.primitive.planes;
+                let interpolated = || {
+                    let place = pixel.sample_place(sample, samples);
+                    planes.weights(place).depth as f32
+                };
+                let tested = Tested {
+                    place: Place {
+                        pixel: pixel.at(),
+                        layer: pixel.drawn.layer,
+                        sample,
+                    },
+                    depth: depth.unwrap_or_else(interpolated),
+                    range: pixel.drawn.depths,
+                    is_front: pixel.drawn.is_front,
+                    reference,
+                };
+                if !test.pass(&tested) {
+                    passed &= !(1 << sample);
+                }
+            }
+        }
+        self.counts.passed += u64::from(passed.count_ones());
+        passed
+    }
+
+    /// Returns quad and lane of an invocation of the wave.
+    fn place(&self, number: u64) -> Option<(&WaveQuad, usize)> {
+        let at = number.saturating_sub(self.first);
+        let quad = self.wave.get((at / QUAD) as usize)?;
+        Some((quad, (at % QUAD) as usize))
+    }
+
+    /// Adds the runs of the next quad to those that wait; returns whether there was one.
+    fn wait(&mut self) -> bool {
+        let Some((drawn, mut quad)) = self.next_quad() else {
+            return false;
+        };
+        let Some(shader) = &self.shader else {
+            return false;
+        };
+        let per_sample = shader.runs_per_sample;
+        if shader.tests_early {
+            self.test_early(&drawn, &mut quad);
+        }
+        let any = quad.covered.iter().fold(0, |any, covered| any | covered);
+        if !per_sample {
+            if any != 0 {
+                let sample = None;
+                self.waiting.push(WaveQuad {
+                    drawn,
+                    quad,
+                    sample,
+                });
+            }
+            return true;
+        }
+        let samples = self.attachments.samples;
+        // The last one first: they are taken from the end.
+        for sample in (0..samples).rev().filter(|sample| any >> sample & 1 != 0) {
+            self.waiting.push(WaveQuad {
+                drawn: Rc::clone(&drawn),
+                quad: Quad {
+                    covered: quad.covered.map(|covered| covered & 1 << sample),
+                    ..quad
+                },
+                sample: Some(sample),
+            });
+        }
+        true
+    }
+
+    /// Merges the outputs of a pixel.
+    fn merge(&mut self, pixel: &QuadPixel<'_>, words: &[u32]) {
+        let Some(shader) = &self.shader else { return };
+        let (outputs, samples) = (&shader.outputs, self.attachments.samples);
+        let word = |place: Option<usize>| place.and_then(|at| words.get(at).copied());
+        let mut covered = pixel.covered();
+        match word(outputs.coverage) {
+            Some(mask) => covered &= mask,
+            None if self.state.alpha_to_coverage => {
+                let [.., alpha] = outputs.color(0, words);
+                covered &= alpha_coverage(f32::from_bits(alpha), samples);
+            }
+            None => {}
+        }
+        if !shader.tests_early {
+            let depth = word(outputs.depth).map(f32::from_bits);
+            let reference = word(outputs.stencil).map_or(self.reference, |word| word as u8);
+            covered = self.test(pixel, covered, depth, reference);
+        }
+        let Some(shader) = &self.shader else { return };
+        for (index, to) in self.attachments.targets.iter().enumerate() {
+            // A target that the shader does not write keeps what it has.
+            if shader
+                .outputs
+                .colors
+                .get(index)
+                .copied()
+                .flatten()
+                .is_none()
+            {
+                continue;
+            }
+            let source = shader.outputs.color(index, words);
+            let has_two = to.blend.is_some_and(|blend| {
+                [blend.color.0, blend.color.1, blend.alpha.0, blend.alpha.1]
+                    .iter()
+                    .any(is_second_source)
+            });
+            let second = if has_two { index + 1 } else { index };
+            let source1 = shader.outputs.color(second, words);
+            for sample in (0..samples).filter(|sample| covered >> sample & 1 != 0) {
+                let place = Place {
+                    pixel: pixel.at(),
+                    layer: pixel.drawn.layer,
+                    sample,
+                };
+                self.attachments.merge.write(to, place, source, source1);
+            }
+        }
+    }
+}
+
+fn is_second_source(factor: &BlendFactor) -> bool {
+    use BlendFactor as F;
+    matches!(
+        factor,
+        F::Source1Color | F::InverseSource1Color | F::Source1Alpha | F::InverseSource1Alpha
+    )
+}
+
+impl Invocations for Pixels<'_> {
+    fn wave(&mut self, first: u64, lanes: u64) -> u64 {
+        self.first = first;
+        self.wave.clear();
+        let is_ordered = self.shader.as_ref().is_some_and(|shader| shader.is_ordered);
+        while ((self.wave.len() + 1) as u64) * QUAD <= lanes {
+            let Some(next) = self.waiting.pop() else {
+                if self.wait() {
+                    continue;
+                }
+                break;
+            };
+            // Two primitives at one place in a wave would run side by side.
+            let meets = |other: &WaveQuad| {
+                other.quad.at == next.quad.at
+                    && other.drawn.layer == next.drawn.layer
+                    && !Rc::ptr_eq(&other.drawn, &next.drawn)
+            };
+            if is_ordered && self.wave.iter().any(meets) {
+                self.waiting.push(next);
+                break;
+            }
+            self.wave.push(next);
+        }
+        self.wave.len() as u64 * QUAD
+    }
+
+    fn inputs(&mut self, number: u64, words: &mut [u32]) {
+        let (Some((quad, pixel)), Some(shader)) = (self.place(number), &self.shader) else {
+            return;
+        };
+        let pixel = QuadPixel {
+            drawn: &quad.drawn,
+            quad: &quad.quad,
+            pixel,
+            sample: quad.sample,
+        };
+        shader.inputs.fill(self.set, &pixel, words);
+    }
+
+    fn system_values(&mut self, number: u64) -> SystemValues {
+        let Some((quad, pixel)) = self.place(number) else {
+            return SystemValues::default();
+        };
+        let id = self.set.ids.get(quad.drawn.number);
+        SystemValues {
+            sample: quad.sample.unwrap_or(0),
+            coverage: quad.quad.covered.get(pixel).copied().unwrap_or(0),
+            samples: self.attachments.samples,
+            primitive: id.copied().unwrap_or(0),
+            ..SystemValues::default()
+        }
+    }
+
+    fn is_helper(&mut self, number: u64) -> bool {
+        let place = self.place(number);
+        let covered = place.and_then(|(quad, pixel)| quad.quad.covered.get(pixel).copied());
+        let is_helper = covered.unwrap_or(0) == 0;
+        self.counts.invocations += u64::from(!is_helper);
+        is_helper
+    }
+
+    fn outputs(&mut self, number: u64, words: &[u32]) {
+        let Some((quad, pixel)) = self.place(number) else {
+            return;
+        };
+        let (drawn, quad, sample) = (Rc::clone(&quad.drawn), quad.quad, quad.sample);
+        let pixel = QuadPixel {
+            drawn: &drawn,
+            quad: &quad,
+            pixel,
+            sample,
+        };
+        self.merge(&pixel, words);
+    }
+}
