@@ -186,9 +186,9 @@ mod tests {
                 .filter(|v| all.iter().all(|t| !corners(t).contains(v)))
                 .collect();
             adjacent.sort_unstable();
-            let distinct = adjacent.len();
+            let count_before = adjacent.len();
             adjacent.dedup();
-            assert_eq!(adjacent.len(), distinct);
+            assert_eq!(adjacent.len(), count_before);
             assert_eq!(adjacent.len() as u32, count - (triangles + 2));
         }
     }
