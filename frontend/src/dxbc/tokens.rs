@@ -95,6 +95,17 @@ impl Components {
         }
     }
 
+    /// Returns the components that may be read or written.
+    pub fn named(self) -> u8 {
+        match self {
+            Components::Swizzle(swizzle) => {
+                let bits = swizzle.iter().map(|component| 1 << (component & 3));
+                bits.fold(0, |all, bit| all | bit)
+            }
+            other => other.mask(),
+        }
+    }
+
     /// Returns the components that are written.
     pub fn mask(self) -> u8 {
         match self {

@@ -33,7 +33,7 @@ pub(super) struct Shared<'a> {
     pub(super) declarations: &'a Declarations,
     pub(super) signatures: &'a Signatures,
     /// Indexable files of temporaries that are memory.
-    pub(super) arrays: rustc_hash::FxHashSet<u32>,
+    pub(super) arrays: rustc_hash::FxHashMap<u32, u8>,
     pub(super) module: ModuleBuilder,
     pub(super) resources: ResourceTable,
     /// Group-shared memory that has been used.

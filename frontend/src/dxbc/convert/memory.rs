@@ -1,7 +1,7 @@
 //! Memory that is not a resource: indexable registers and group-shared memory.
 
 use super::arrays::{GroupArray, LocalArray};
-use super::constants::{clamped, element, word};
+use super::constants::{clamped, word};
 use super::context::FunctionConverter;
 use super::index_value::IndexValue;
 use super::ssa::Def;
@@ -17,13 +17,17 @@ fn local_array(c: &mut FunctionConverter<'_, '_>, key: (u32, u32)) -> LocalArray
     if let Some(&known) = c.arrays.get(&key) {
         return known;
     }
-    let count = if key.0 == u32::from(File::IndexableTemp as u8) {
-        c.declarations.indexable.get(&key.1).copied().unwrap_or(0)
+    let (count, components) = if key.0 == u32::from(File::IndexableTemp as u8) {
+        let count = c.declarations.indexable.get(&key.1).copied();
+        let components = c.shared.arrays.get(&key.1).copied();
+        (count.unwrap_or(0), components.unwrap_or(0xf))
     } else {
-        c.declarations.end_of_indexed_outputs()
+        (c.declarations.end_of_indexed_outputs(), 0xf)
     };
+    // Drivers keep small arrays in registers, and what is never read in them too.
+    let words = (count + 1) * components.count_ones().max(1);
     let int = c.i32();
-    let ty: TypeId = c.shared.module.array(int, (count + 1) * 4);
+    let ty: TypeId = c.shared.module.array(int, words);
     let pointer_ty = c.shared.module.pointer(ty, 0);
     let one = c.int(1);
     let inst = Inst::Alloca {
@@ -34,9 +38,40 @@ fn local_array(c: &mut FunctionConverter<'_, '_>, key: (u32, u32)) -> LocalArray
     let pointer = c
         .body
         .emit(FunctionConverter::START, inst, pointer_ty, true);
-    let array = LocalArray { pointer, count };
+    let array = LocalArray {
+        pointer,
+        count,
+        components,
+    };
     c.arrays.insert(key, array);
     array
+}
+
+/// Returns the address of a register's component.
+fn register_word(
+    c: &mut FunctionConverter<'_, '_>,
+    array: LocalArray,
+    row: IndexValue,
+    component: u8,
+) -> Result<ValueId> {
+    let (stride, place) = (array.stride(), array.place(component));
+    let at = match row {
+        IndexValue::Known(row) => c.int(row * stride + place),
+        IndexValue::Value(row) => {
+            let ty = c.i32();
+            let mut at = row;
+            if stride != 1 {
+                let stride = c.int(stride);
+                at = c.binary(BinaryOp::Mul, ty, at, stride);
+            }
+            if place != 0 {
+                let place = c.int(place);
+                at = c.binary(BinaryOp::Add, ty, at, place);
+            }
+            at
+        }
+    };
+    word(c, array.pointer, 0, at)
 }
 
 fn register_index(c: &mut FunctionConverter<'_, '_>, operand: &Operand) -> Result<IndexValue> {
@@ -54,8 +89,8 @@ pub(super) fn load_local(
 ) -> Result<Def> {
     let array = local_array(c, key);
     let ty = c.i32();
-    let load = |c: &mut FunctionConverter<'_, '_>, row| -> Result<ValueId> {
-        let pointer = element(c, array.pointer, 0, row, component)?;
+    let load = |c: &mut FunctionConverter<'_, '_>, row: IndexValue| -> Result<ValueId> {
+        let pointer = register_word(c, array, row, component)?;
         let inst = Inst::Load {
             pointer,
             align: 4,
@@ -67,13 +102,10 @@ pub(super) fn load_local(
         // D3D11.3 functional specification, 7.3, leaves accesses beyond an array undefined as long
         // as no foreign data becomes visible: 0 here, and stores go to the row behind the last.
         IndexValue::Known(known) if known >= array.count => Ok(Def::Bits(0)),
-        IndexValue::Known(known) => {
-            let row = c.int(known);
-            Ok(Def::Int(load(c, row)?))
-        }
+        known @ IndexValue::Known(_) => Ok(Def::Int(load(c, known)?)),
         IndexValue::Value(index) => {
             let row = clamped(c, index, array.count)?;
-            let value = load(c, row)?;
+            let value = load(c, IndexValue::Value(row))?;
             let limit = c.int(array.count);
             let zero = c.int(0);
             // The row behind the last may hold what a store beyond the end has written, so it does
@@ -95,10 +127,10 @@ pub(super) fn store_local(
     let array = local_array(c, key);
     let row = match register_index(c, operand)? {
         IndexValue::Known(known) if known >= array.count => return Ok(()),
-        IndexValue::Known(known) => c.int(known),
-        IndexValue::Value(index) => clamped(c, index, array.count)?,
+        known @ IndexValue::Known(_) => known,
+        IndexValue::Value(index) => IndexValue::Value(clamped(c, index, array.count)?),
     };
-    let pointer = element(c, array.pointer, 0, row, component)?;
+    let pointer = register_word(c, array, row, component)?;
     let value = c.as_int(def);
     c.run(Inst::Store {
         pointer,
@@ -119,8 +151,7 @@ pub(super) fn load_output(
     if register >= array.count {
         return Ok(Def::Bits(0));
     }
-    let row = c.int(register);
-    let pointer = element(c, array.pointer, 0, row, component)?;
+    let pointer = register_word(c, array, IndexValue::Known(register), component)?;
     let ty = c.i32();
     let inst = Inst::Load {
         pointer,

@@ -1,6 +1,6 @@
 //! The operands that are variables, and their readers and writers: a walk in front of conversion.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use super::flow::{ConstructTree, StepKind};
 use super::ssa::{RegisterComponent, Variables};
@@ -9,15 +9,23 @@ use crate::dxbc::opcode::{Opcode, OperandRole, OperandType};
 use crate::dxbc::reader::Program;
 use crate::dxbc::tokens::{File, Instruction, Operand};
 
-/// Returns the files of temporaries that are memory because some index into them is not a constant.
-pub(super) fn find_arrays(program: &Program) -> FxHashSet<u32> {
-    let operands = program.operands.iter();
-    operands
-        .filter(|operand| {
-            operand.file == File::IndexableTemp && operand.indices[1].relative.is_some()
-        })
-        .map(Operand::first_index)
-        .collect()
+/// Returns the files of temporaries that are memory because some index into them is not a constant,
+/// with the components that the code names.
+pub(super) fn find_arrays(program: &Program) -> FxHashMap<u32, u8> {
+    let operands = || {
+        let operands = program.operands.iter();
+        operands.filter(|operand| operand.file == File::IndexableTemp)
+    };
+    let mut arrays: FxHashMap<u32, u8> = operands()
+        .filter(|operand| operand.indices[1].relative.is_some())
+        .map(|operand| (operand.first_index(), 0))
+        .collect();
+    for operand in operands() {
+        if let Some(components) = arrays.get_mut(&operand.first_index()) {
+            *components |= operand.components.named();
+        }
+    }
+    arrays
 }
 
 /// The meaning of an operand of a register file.
@@ -63,7 +71,7 @@ pub(super) fn file_number(file: File, which: u32) -> u32 {
 /// Returns the location of an operand.
 pub(super) fn locate(
     declarations: &Declarations,
-    arrays: &FxHashSet<u32>,
+    arrays: &FxHashMap<u32, u8>,
     operand: &Operand,
 ) -> RegisterLocation {
     let index = operand.indices;
@@ -91,7 +99,7 @@ pub(super) fn locate(
         File::IndexableTemp => {
             let which = index[0].offset;
             // `file_number` has 24 bits for the number of an array.
-            if arrays.contains(&which) || which >> 24 != 0 {
+            if arrays.contains_key(&which) || which >> 24 != 0 {
                 RegisterLocation::Array {
                     key: (u32::from(File::IndexableTemp as u8), which),
                 }
@@ -121,7 +129,7 @@ pub(super) fn locate(
 pub(super) fn find_variables(
     program: &Program,
     declarations: &Declarations,
-    arrays: &FxHashSet<u32>,
+    arrays: &FxHashMap<u32, u8>,
     flow: &ConstructTree,
 ) -> Variables {
     let mut variables = Variables::default();
@@ -164,7 +172,7 @@ fn note_uses(
     variables: &mut Variables,
     program: &Program,
     instruction: &Instruction,
-    (declarations, arrays): (&Declarations, &FxHashSet<u32>),
+    (declarations, arrays): (&Declarations, &FxHashMap<u32, u8>),
 ) {
     let row = instruction.opcode.row();
     let operands = program.operands_of(instruction);
