@@ -7,12 +7,13 @@
 //! [`Numerics`] says what a device does by itself, and the translator writes no more than is
 //! missing.
 //!
-//! | driver | float to integer | double to integer | `Fract` | halves toward zero |
-//! |---|---|---|---|---|
-//! | AMD: RADV | clamps, NaN gives 0 | the same | below 1 | by mode |
-//! | AMD: AMDVLK, proprietary | clamps, NaN gives 0 | the same | below 1 | - |
-//! | NVIDIA (proprietary, NVK) | clamps, NaN gives 0 | NaN gives 2^31 | can be 1 | - |
-//! | others | open | open | open | - |
+//! | driver | float to integer | double to integer | `Fract` | halves toward zero | multiply-add |
+//! |---|---|---|---|---|---|
+//! | AMD: RADV | clamps, NaN gives 0 | the same | below 1 | by mode | one |
+//! | AMD: AMDVLK, proprietary | clamps, NaN gives 0 | the same | below 1 | - | one |
+//! | NVIDIA (proprietary, NVK) | clamps, NaN gives 0 | NaN gives 2^31 | can be 1 | - | one |
+//! | Intel, Qualcomm, Turnip, Honeykrisp | open | open | open | - | one |
+//! | others | open | open | open | - | two |
 //!
 //! Sources: AMD, "RDNA3 Instruction Set Architecture", `V_CVT_I32_F32`, `V_CVT_U32_F32`,
 //! `V_CVT_I32_F64` and `V_CVT_U32_F64` (out-of-range floating-point values, infinity included,
@@ -21,7 +22,8 @@
 //! is an `.f64`) and the absence of an instruction for the fraction. Mesa's compilers pass
 //! `OpConvertFToS` and `OpConvertFToU` on to these instructions. Division by zero: none of the four
 //! instruction sets has an integer division, and the sequences that replace it end with some number
-//! and no trap.
+//! and no trap. Multiply-add: each of these has an instruction for `a * b + c` that costs as much as
+//! a sum. Drivers that get two operations sometimes move one of them away from the other first.
 //!
 //! A driver that knows the operand of a conversion may compute the result itself, by rules of its
 //! host. For that reason conversions of constants are never left to the device.
@@ -40,6 +42,8 @@ pub struct Numerics {
     pub fract: Fract,
     /// Integer division by zero, and of the smallest integer by -1.
     pub division: Division,
+    /// `a * b + c` of floats, which D3D12 lets the device round once or twice.
+    pub multiply_add: MultiplyAdd,
 }
 
 /// Conversion of a float to an integer.
@@ -84,6 +88,16 @@ pub enum Division {
     GivesNumber,
 }
 
+/// Instructions for `a * b + c` of floats, unless it is `precise`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum MultiplyAdd {
+    /// A product and a sum, which the driver may fuse.
+    #[default]
+    Two,
+    /// `Fma`. Processors without such an instruction would call a function for it.
+    One,
+}
+
 impl Numerics {
     /// What D3D12-on-Vulkan layers take for granted on every device: that it computes as D3D says.
     pub const OF_LAYERS: Numerics = Numerics {
@@ -92,6 +106,7 @@ impl Numerics {
         half_packing: HalfPacking::FollowsMode,
         fract: Fract::StaysBelowOne,
         division: Division::GivesNumber,
+        multiply_add: MultiplyAdd::One,
     };
 
     const AMD: Numerics = Numerics {
@@ -100,6 +115,7 @@ impl Numerics {
         half_packing: HalfPacking::Undefined,
         fract: Fract::StaysBelowOne,
         division: Division::GivesNumber,
+        multiply_add: MultiplyAdd::One,
     };
 
     const NVIDIA: Numerics = Numerics {
@@ -108,6 +124,7 @@ impl Numerics {
         half_packing: HalfPacking::Undefined,
         fract: Fract::ReachesOne,
         division: Division::GivesNumber,
+        multiply_add: MultiplyAdd::One,
     };
 
     /// Returns what a driver's devices compute; `driver` is a `VkDriverId`. Unknown drivers, and
@@ -123,6 +140,12 @@ impl Numerics {
             },
             // NVIDIA_PROPRIETARY, MESA_NVK.
             4 | 24 => Numerics::NVIDIA,
+            // INTEL_PROPRIETARY_WINDOWS, INTEL_OPEN_SOURCE_MESA, QUALCOMM_PROPRIETARY, MESA_TURNIP,
+            // MESA_HONEYKRISP.
+            5 | 6 | 8 | 18 | 26 => Numerics {
+                multiply_add: MultiplyAdd::One,
+                ..Numerics::default()
+            },
             _ => Numerics::default(),
         }
     }

@@ -108,6 +108,7 @@ fn numerics_names(numerics: &Numerics) -> Vec<String> {
         "half_packing",
         "fract",
         "division",
+        "multiply_add",
     ];
     // What its name changes is not said yet; the others are.
     let has = |name: &&str| {
@@ -126,6 +127,7 @@ fn add_numeric(numerics: &mut Numerics, name: &str) -> Option<()> {
         "half_packing" => numerics.half_packing = defined.half_packing,
         "fract" => numerics.fract = defined.fract,
         "division" => numerics.division = defined.division,
+        "multiply_add" => numerics.multiply_add = defined.multiply_add,
         _ => return None,
     }
     Some(())

@@ -12,7 +12,7 @@ use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
-use crate::{Error, Fract, Quirks, Result};
+use crate::{Error, Fract, MultiplyAdd, Quirks, Result};
 
 /// Classes of floats that DXIL has tests for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,7 +219,7 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: NumericShape, id:
     Ok(cx.b.emit(Op::LogicalAnd, ty, &[finite, nonzero]))
 }
 
-/// Emits `a * b + c` in floats: two roundings unless the driver fuses; `precise` forbids that.
+/// Emits `a * b + c` in floats, fused or not as the driver likes; `precise` forbids that.
 pub(super) fn float_mad(
     cx: &mut Context<'_>,
     call: &Call,
@@ -235,8 +235,11 @@ pub(super) fn float_mad(
     if precise && cx.input.has_quirk(Quirks::PRECISE_FMA) {
         return Ok(LoweredValue::Id(fuse(cx, shape, &[a, b, c])?));
     }
-    // Apart from `precise` the driver may fuse or not (DXIL document, "FMad"): product and sum
-    // leave it the choice.
+    // Apart from `precise` the driver may fuse or not (DXIL document, "FMad").
+    if !precise && cx.input.numerics().multiply_add == MultiplyAdd::One {
+        let id = results::glsl_same(cx, GLOp::Fma, shape, &[a, b, c])?;
+        return Ok(LoweredValue::Id(id));
+    }
     let product = float_op(cx, Op::FMul, shape, [a, b], precise)?;
     Ok(LoweredValue::Id(float_op(
         cx,

@@ -48,11 +48,7 @@ pub(in crate::lower) fn cast(
         CastOp::UiToFp => int_to_float(cx, from, to, id, Signedness::Unsigned),
         CastOp::SiToFp => int_to_float(cx, from, to, id, Signedness::Signed),
         CastOp::FpTrunc | CastOp::FpExt => convert_float(cx, from, to, id),
-        CastOp::Bitcast => {
-            // The bits of a float are looked at, which is another way to ask for its class.
-            cx.module.special_floats |= matches!(from.scalar, Scalar::Float { .. });
-            bit_cast(cx, from, to, id)
-        }
+        CastOp::Bitcast => bit_cast(cx, from, to, id),
         CastOp::PtrToInt | CastOp::IntToPtr | CastOp::AddrSpaceCast => {
             Err(Error::internal("a pointer cast was not caught"))
         }

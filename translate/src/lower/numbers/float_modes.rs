@@ -106,9 +106,12 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
         // defined in SPIR-V too, with or without it.
         // SPV_KHR_float_controls2 deprecates SignedZeroInfNanPreserve and NoContraction, and
         // forbids NoContraction beside its own default.
+        if !cx.module.special_floats {
+            continue;
+        }
         if says_fast_math(&cx.input) {
             fast_math_default(&mut cx.b, function, width.bits);
-        } else if cx.module.special_floats && features.contains(width.signed_zero_inf_nan) {
+        } else if features.contains(width.signed_zero_inf_nan) {
             let capability = Capability::SignedZeroInfNanPreserve;
             let mode = ExecutionMode::SignedZeroInfNanPreserve;
             declare_mode(&mut cx.b, function, capability, mode, width.bits);
@@ -134,11 +137,16 @@ fn says_fast_math(input: &Input<'_>) -> bool {
         && !features.contains(Features::SIGNED_ZERO_INF_NAN_F32)
 }
 
+/// Declares that the module says what operations allow.
+fn fast_math(b: &mut Builder) {
+    b.capability(Capability::FloatControls2);
+    b.extension("SPV_KHR_float_controls2");
+}
+
 /// Declares that operations without a decoration may be fused, as without this mode, and nothing
 /// else.
 fn fast_math_default(b: &mut Builder, function: Id, bits: u32) {
-    b.capability(Capability::FloatControls2);
-    b.extension("SPV_KHR_float_controls2");
+    fast_math(b);
     let ty = b.float(bits);
     // The default applies to operations without a decoration of their own; `forbid_fusing`
     // decorates the others.
@@ -150,6 +158,7 @@ fn fast_math_default(b: &mut Builder, function: Id, bits: u32) {
 /// Forbids the driver to fuse an operation with its neighbours.
 pub(super) fn forbid_fusing(b: &mut Builder, input: &Input<'_>, id: Id) {
     if says_fast_math(input) {
+        fast_math(b);
         let nothing = FPFastMathMode::empty().bits();
         b.decorate(id, Decoration::FPFastMathMode, &[nothing]);
     } else {
