@@ -8,7 +8,7 @@
 use crate::lower::block_state::{BlockState, Lanes};
 use crate::lower::context::Context;
 use crate::lower::source;
-use crate::spirv::{Id, Op};
+use crate::spirv::{Id, LoopControl, Op};
 
 impl BlockState {
     /// Returns the known facts about the lanes of this block.
@@ -156,7 +156,10 @@ pub(super) fn begin_loop<const N: usize>(
     });
     // OpLoopMerge is the second last instruction of its block, so the body needs a block of its
     // own.
-    cx.b.emit_void(Op::LoopMerge, &[merge.0, continue_target.0, 0]);
+    // These loops go over lanes or wait for them: copies of the body for each of up to 128 lanes
+    // would be longer and no faster.
+    let control = LoopControl::DONT_UNROLL.bits();
+    cx.b.emit_void(Op::LoopMerge, &[merge.0, continue_target.0, control]);
     cx.b.emit_void(Op::Branch, &[body]);
     start_block(cx, body);
     source::resume(cx);

@@ -26,7 +26,7 @@ use crate::lower::signatures::state::StageIo;
 use crate::lower::stages::state::Payload;
 use crate::lower::type_map::TypeMap;
 use crate::lower::values::Values;
-use crate::lower::waves::state::LaneFlow;
+use crate::lower::waves::state::{KnownMatrices, LaneFlow};
 use crate::options::{Features, Style};
 use crate::spirv::{Builder, Id};
 use crate::{DenormalMode, Error, ErrorKind, Numerics, Options, Quirks, Result};
@@ -99,6 +99,8 @@ pub(super) struct ModuleState {
     /// Nodes of work graphs.
     pub(super) nodes: Nodes,
     /// Checks of the instrumentation.
+    /// Matrices of waves.
+    pub(super) matrices: KnownMatrices,
     pub(super) instruments: Instruments,
     /// Whether the code tells signed zeros, infinities or NaN from other numbers, or is `precise`.
     pub(super) special_floats: bool,

@@ -64,7 +64,7 @@ use signatures::state::StageIo;
 use stages::state::Payload;
 use type_map::TypeMap;
 use values::Values;
-use waves::state::LaneFlow;
+use waves::state::{KnownMatrices, LaneFlow};
 
 /// Result of the lowering.
 pub(crate) struct Lowered {
@@ -190,6 +190,7 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
                 ..Rays::default()
             },
             nodes: Nodes::default(),
+            matrices: KnownMatrices::default(),
             instruments: Instruments::default(),
             special_floats: false,
             checked_callees: by_function(module),

@@ -23,8 +23,8 @@ pub(crate) use builder::Builder;
 pub(crate) use constants::half_value;
 pub(crate) use rspirv::spirv::{
     BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, FPFastMathMode,
-    GroupOperation, ImageFormat, ImageOperands, MemoryAccess, MemorySemantics, Op, Scope,
-    StorageClass,
+    GroupOperation, ImageFormat, ImageOperands, LoopControl, MemoryAccess, MemorySemantics, Op,
+    Scope, StorageClass,
 };
 pub(crate) use types::ImageType;
 

@@ -1,7 +1,10 @@
-//! Which lanes run the block that is being written: facts for operations that read other lanes.
+//! Which lanes run the block that is being written: facts for operations that read other lanes; and
+//! the matrices of a wave whose words are known.
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::spirv::Id;
 use crate::structurize::{Merge, StructuredBlock, StructuredBlockId, Terminator};
 
 /// The constructs around the block that is being written.
@@ -87,5 +90,28 @@ impl LaneFlow {
     /// thread groups and the lanes of a primitive meet again, but not where those of a subgroup do.
     pub(in crate::lower) fn has_branched(&self) -> bool {
         self.branched
+    }
+}
+
+/// The matrices that words were taken out of. Words that come back together are that matrix: taking
+/// each element out and putting it in again would take an access per element.
+#[derive(Debug, Default)]
+pub(in crate::lower) struct KnownMatrices {
+    /// By the first word: all words, the type of a tile, and the tiles.
+    by_word: FxHashMap<Id, (Vec<Id>, Id, Vec<Id>)>,
+}
+
+impl KnownMatrices {
+    /// Remembers the words of a matrix.
+    pub(in crate::lower) fn remember(&mut self, words: Vec<Id>, tile_ty: Id, tiles: &[Id]) {
+        if let Some(&first) = words.first() {
+            self.by_word.insert(first, (words, tile_ty, tiles.to_vec()));
+        }
+    }
+
+    /// Returns the tiles that words were taken out of, if all of them were, in that order.
+    pub(in crate::lower) fn tiles_of(&self, words: &[Id], tile_ty: Id) -> Option<Vec<Id>> {
+        let (known, ty, tiles) = self.by_word.get(words.first()?)?;
+        (known == words && *ty == tile_ty).then(|| tiles.clone())
     }
 }

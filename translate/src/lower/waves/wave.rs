@@ -430,19 +430,64 @@ pub(super) fn multi_prefix_bit_count(
     )))
 }
 
-/// Emits an exclusive scan over the lanes of a mask: iterates over all lanes of the wave and
-/// combines those of the mask before this one.
+/// Emits exclusive scans over the groups of lanes that masks describe.
+///
+/// The masks of a group are equal in all of its lanes (HLSL Shader Model 6.5, "Multi-Prefix
+/// Operations"), so each round of a loop scans the group of the first lane that is left.
 pub(super) fn multi_prefix(
     cx: &mut Context<'_>,
     op: &calls::WaveMultiPrefixOp,
 ) -> Result<LoweredValue> {
-    let (shape, _) = scope::operand(cx, op.value)?;
+    let (shape, id) = scope::operand(cx, op.value)?;
     let mask = partition_mask(cx, op.mask)?;
     // Bits of inactive and helper lanes count as 0 (HLSL Shader Model 6.5, "Multi-Prefix
     // Operations"): there is nothing to read from them.
     let active = active_lanes(cx);
     let words_ty = scope::mask_ty(&mut cx.b);
     let mask = cx.b.emit(Op::BitwiseAnd, words_ty, &[mask, active]);
+    let has_scans = cx.input.consumer().subgroup_operations
+        && (shape.scalar.width() == 32 || scope::has_extended_types(&cx.input));
+    if !has_scans {
+        return multi_prefix_by_lane(cx, op, shape, mask);
+    }
+    let identity = multi_prefix_identity(cx, shape, op.op)?;
+    let float = matches!(shape.scalar, Scalar::Float { .. });
+    let combine = match op.op {
+        WaveMultiPrefixOp::Sum if float => Op::GroupNonUniformFAdd,
+        WaveMultiPrefixOp::Product if float => Op::GroupNonUniformFMul,
+        WaveMultiPrefixOp::Sum => Op::GroupNonUniformIAdd,
+        WaveMultiPrefixOp::Product => Op::GroupNonUniformIMul,
+        WaveMultiPrefixOp::And => Op::GroupNonUniformBitwiseAnd,
+        WaveMultiPrefixOp::Or => Op::GroupNonUniformBitwiseOr,
+        WaveMultiPrefixOp::Xor => Op::GroupNonUniformBitwiseXor,
+    };
+    let scope = scope::subgroup_scope(cx);
+    let bool_ty = cx.b.bool();
+    let bools_ty = cx.b.vector(bool_ty, 4);
+    let ty = types::shape_ty(cx, shape)?;
+    // The loop ends, because each round removes at least the lane whose mask it took.
+    let (round, []) = blocks::begin_loop(cx, []);
+    let words = [scope, mask];
+    let first =
+        cx.b.emit(Op::GroupNonUniformBroadcastFirst, words_ty, &words);
+    let equal = cx.b.emit(Op::IEqual, bools_ty, &[first, mask]);
+    let same = cx.b.emit(Op::All, bool_ty, &[equal]);
+    let group = blocks::begin_if(cx, same);
+    let scan = GroupOperation::ExclusiveScan;
+    let scanned = reductions::group_operation(cx, combine, scan, shape, id)?;
+    let result = blocks::end_if_with(cx, group, ty, scanned, identity);
+    blocks::end_loop(cx, round, same);
+    Ok(LoweredValue::Id(result))
+}
+
+/// Does the same without scans: iterates over all lanes of the wave and combines those of the mask
+/// before this one.
+fn multi_prefix_by_lane(
+    cx: &mut Context<'_>,
+    op: &calls::WaveMultiPrefixOp,
+    shape: NumericShape,
+    mask: Id,
+) -> Result<LoweredValue> {
     let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformShuffle);
     let ty = types::shape_ty(cx, shape)?;

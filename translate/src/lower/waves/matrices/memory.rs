@@ -207,7 +207,7 @@ fn store_to(
     let matrix = type_of(cx.function.view, ty)?;
     let ty = lower_type(cx, matrix.format, matrix.role)?;
     let words = ids(cx, words)?;
-    let tiles = from_words(&mut cx.b, ty, &words);
+    let tiles = from_words(cx, ty, &words);
     let addresses = kind.tiles(cx, [memory, offset, stride], ty, matrix.column_major)?;
     for (address, tile) in addresses.iter().zip(tiles) {
         let mut operands = vec![address.pointer, tile];

@@ -51,7 +51,7 @@ pub(in crate::lower) fn multiply(
         rest = behind;
         let words = ids(cx, words)?;
         let lowered = lower_type(cx, format, role)?;
-        operands.push(from_words(&mut cx.b, lowered, &words));
+        operands.push(from_words(cx, lowered, &words));
         signs |= u32::from(format.is_signed()) << at;
         ty = Some(lowered);
     }
@@ -103,8 +103,8 @@ pub(in crate::lower) fn elementwise(
     let count = constant(cx.function.view, count)? as usize;
     let words = ids(cx, words)?;
     let (a, b) = words.split_at_checked(count).ok_or_else(malformed)?;
-    let a = from_words(&mut cx.b, ty, a);
-    let b = from_words(&mut cx.b, ty, b);
+    let a = from_words(cx, ty, a);
+    let b = from_words(cx, ty, b);
     let op = match (operation, matrix.format.is_float()) {
         (ElementwiseOp::Add, true) => Op::FAdd,
         (ElementwiseOp::Add, false) => Op::IAdd,
@@ -163,7 +163,7 @@ pub(in crate::lower) fn convert(
     let saturate = constant(cx.function.view, saturate)? != 0;
     let words = ids(cx, words)?;
     let mut ty = lower_type(cx, old.format, old.role)?;
-    let mut tiles = from_words(&mut cx.b, ty, &words);
+    let mut tiles = from_words(cx, ty, &words);
     if old.format != new.format {
         ty = lower_type(cx, new.format, old.role)?;
         // The instruction keeps the role: a change of format and one of role are two steps.

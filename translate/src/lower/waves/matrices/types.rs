@@ -187,7 +187,11 @@ impl MatrixVariable {
 }
 
 /// Returns a matrix from the words that each lane holds of it.
-pub(super) fn from_words(b: &mut Builder, ty: LoweredMatrixType, words: &[Id]) -> Tiles {
+pub(super) fn from_words(cx: &mut Context<'_>, ty: LoweredMatrixType, words: &[Id]) -> Tiles {
+    if let Some(tiles) = cx.module.matrices.tiles_of(words, ty.tile) {
+        return tiles;
+    }
+    let b = &mut cx.b;
     let zero = b.const_null(ty.component);
     let zeros = b.const_composite(ty.tile, &[zero]);
     let variable = MatrixVariable::new(b, ty);
@@ -263,5 +267,11 @@ pub(super) fn to_words(
             }
         }));
     }
+    let ids = words.iter().filter_map(|word| match word {
+        StructMember::Id(id) => Some(*id),
+        _ => None,
+    });
+    let ids = ids.collect();
+    cx.module.matrices.remember(ids, ty.tile, tiles);
     cx.function.values.parts(words)
 }
