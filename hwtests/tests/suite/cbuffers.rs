@@ -45,6 +45,39 @@ gpu_case!(rows_take_dynamic_indices, "cbuffers/dynamic_rows", |t| {
     );
 });
 
+gpu_case!(copies_in_local_arrays, "cbuffers/copied_arrays", |t| {
+    let row = |i: usize| std::array::from_fn::<f32, 4, _>(|c| (i * 10 + c) as f32);
+    let mut bytes = Bytes::new();
+    for i in 0..6 {
+        bytes = bytes.put(row(i));
+    }
+    for i in 0..4u32 {
+        bytes = bytes.put([i, i + 1, i * 100, i + 3]);
+    }
+    // By columns, as HLSL has it: row 1 of a matrix is component 1 of each of its rows in memory.
+    let column = |m: usize, c: usize| std::array::from_fn::<f32, 4, _>(|r| (m * 16 + c * r) as f32);
+    for m in 0..3 {
+        for c in 0..4 {
+            bytes = bytes.put(column(m, c));
+        }
+    }
+    t.constants("b0", bytes.0);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let weights = [1.0, 2.0, 4.0, 8.0];
+            let product: f32 = (0..4).map(|c| column(i % 3, c)[1] * weights[c]).sum();
+            let mut sum = row(i % 6)[1] + (i & 3) as f32 * 100.0 + product;
+            if i & 1 == 1 {
+                let changed = (i >> 1) % 6;
+                let added = if changed == i % 5 { 1000.0 } else { 0.0 };
+                sum += row(changed)[0] + added + row(5 - i % 6)[3];
+            }
+            sum
+        }),
+    );
+});
+
 gpu_case!(matrices_by_rows_and_by_columns, "cbuffers/matrices", |t| {
     let entry = |m: usize, r: usize, c: usize| (m * 31 + r * 7 + c * 3) as f32 % 11.0;
     let mut bytes = Bytes::new();

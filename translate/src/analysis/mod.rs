@@ -4,6 +4,7 @@
 //! Each file is one analysis, from the functions to plain data that nothing changes afterwards.
 
 pub(crate) mod addresses;
+pub(crate) mod constant_copies;
 pub(crate) mod constant_expressions;
 pub(crate) mod group_indices;
 mod hit_object_lives;
@@ -25,6 +26,7 @@ use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, FuncView, Module, address_space};
 use rustc_hash::FxHashMap;
 
+use crate::analysis::constant_copies::ConstantCopies;
 use crate::analysis::group_indices::GroupIndices;
 use crate::analysis::layout::TypeLayouts;
 use crate::analysis::merged_pointers::MergedPointers;
@@ -55,6 +57,8 @@ pub(crate) struct Analyses {
     pub(crate) shared_rows: SharedRows,
     /// Accesses to these that go together, by function.
     pub(crate) row_accesses: FxHashMap<FuncId, RowAccesses>,
+    /// Local arrays that are copies of constant buffers, by function.
+    pub(crate) constant_copies: FxHashMap<FuncId, ConstantCopies>,
     /// Ray queries.
     pub(crate) ray_queries: RayQueries,
     /// Inputs of a pixel shader that are read vertex by vertex: ids of signature elements.
@@ -114,6 +118,16 @@ pub(crate) fn analyze(
         }
     }
 
+    let mut constant_copies = FxHashMap::default();
+    if may_read_copied_buffers(options) {
+        for &(id, view) in &views {
+            let copies = constant_copies::find(shader, view);
+            if !copies.is_empty() {
+                constant_copies.insert(id, copies);
+            }
+        }
+    }
+
     // Shader model 6.0 has no `attributeAtVertex`.
     let mut per_vertex_inputs = Vec::new();
     if entry.kind == ShaderKind::Pixel && shader.shader_model.minor > 0 {
@@ -146,6 +160,7 @@ pub(crate) fn analyze(
         group_indices,
         shared_rows,
         row_accesses,
+        constant_copies,
         ray_queries: ray_queries::find(shader, each())?,
         per_vertex_inputs,
         payload,
@@ -168,5 +183,17 @@ fn may_have_shared_rows(options: &Options) -> bool {
     let checks = options.instrumentation.instructions;
     options.consumer().compact_code
         && !options.workarounds.quirks.intersects(quirks)
+        && checks.is_none_or(|checks| checks.check != InstructionCheck::Assumptions)
+}
+
+/// Returns whether loads of local arrays may read the constant buffers that the arrays are copies
+/// of: not where each access is checked.
+fn may_read_copied_buffers(options: &Options) -> bool {
+    let checks = options.instrumentation.instructions;
+    options.consumer().compact_code
+        && !options
+            .workarounds
+            .quirks
+            .contains(Quirks::ROBUST_LOCAL_ARRAYS)
         && checks.is_none_or(|checks| checks.check != InstructionCheck::Assumptions)
 }

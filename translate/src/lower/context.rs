@@ -12,6 +12,7 @@ use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
 use dxil_frontend::ir::{Constant, FuncId, FuncView, InstId, TypeId, TypeTable, ValueId};
 
 use crate::analysis::Analyses;
+use crate::analysis::constant_copies::ConstantCopies;
 use crate::analysis::row_accesses::RowAccesses;
 use crate::consumer::Consumer;
 use crate::debug_info::SourceWriter;
@@ -98,9 +99,9 @@ pub(super) struct ModuleState {
     pub(super) rays: Rays,
     /// Nodes of work graphs.
     pub(super) nodes: Nodes,
-    /// Checks of the instrumentation.
     /// Matrices of waves.
     pub(super) matrices: KnownMatrices,
+    /// Checks of the instrumentation.
     pub(super) instruments: Instruments,
     /// Whether the code tells signed zeros, infinities or NaN from other numbers, or is `precise`.
     pub(super) special_floats: bool,
@@ -116,6 +117,8 @@ pub(super) struct FunctionState<'a> {
     pub(super) plan: Option<&'a FunctionPlan>,
     /// Its accesses to group-shared vectors that are joined.
     pub(super) rows: Option<&'a RowAccesses>,
+    /// Its local arrays that are copies of constant buffers.
+    pub(super) copies: Option<&'a ConstantCopies>,
     /// SPIR-V forms of its values, and of those of the module.
     pub(super) values: Values,
     /// Instructions that stand in another block than their own.

@@ -64,6 +64,10 @@ pub(super) fn lower_function(
     cx.function.plan = cx.input.plan.function(func);
     // Row accesses are planned per function, because they are about the order of instructions.
     cx.function.rows = cx.input.analyses.row_accesses.get(&func);
+    // In a flattened function values of other blocks are in variables, but only those that the IR
+    // names.
+    let copies = cx.input.analyses.constant_copies.get(&func);
+    cx.function.copies = copies.filter(|_| cfg.slots.is_empty());
     shared_rows::begin_function(cx);
     let id = cx.module.functions[func].ok_or_else(|| Error::internal("a function without id"))?;
     let (ret, params) = types::function_type(cx, func)?;

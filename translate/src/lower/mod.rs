@@ -199,6 +199,7 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
             view: FuncView { module, function },
             plan: None,
             rows: None,
+            copies: None,
             values: Values::default(),
             lifted: EntitySet::new(),
             flow: LaneFlow::default(),

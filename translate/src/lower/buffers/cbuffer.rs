@@ -2,12 +2,14 @@
 //! descriptor's address. Reads beyond the end give zero.
 
 use dxil_frontend::dxil::ops::calls;
+use dxil_frontend::ir::{TypeId, ValueId};
 
+use crate::analysis::constant_copies::CopiedWords;
 use crate::interface::Representation;
 use crate::lower::buffers::{min_precision, raw, words};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
-use crate::lower::numbers::word_pairs;
+use crate::lower::numbers::{integers, word_pairs};
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{handle_values, pointers, root_arguments};
@@ -73,10 +75,7 @@ pub(super) fn load_legacy(
         let word = |n: u32| row.words.get(n as usize).copied().unwrap_or(Id::NONE);
         let id = match (scalar.bits(), packed) {
             (64, _) => word_pairs::join_words(cx, word(2 * i), word(2 * i + 1), scalar)?,
-            (16, true) => {
-                let half = cx.b.u32_shr(word(i / 2), 16 * (i % 2));
-                words::from_half_word(&mut cx.b, half, scalar)?
-            }
+            (16, true) => words::half_of_word(cx, word(i / 2), i % 2, scalar)?,
             (16, false) => min_precision::from_memory(cx, word(i), NumericShape::scalar(scalar))?,
             _ => words::from_word(&mut cx.b, word(i), scalar)?,
         };
@@ -127,6 +126,33 @@ pub(super) fn load(
     Ok(LoweredValue::Id(id))
 }
 
+/// Returns an element of a local array that is a copy of words of a constant buffer.
+pub(in crate::lower) fn load_copied(
+    cx: &mut Context<'_>,
+    copy: CopiedWords,
+    index: ValueId,
+    ty: TypeId,
+) -> Result<Id> {
+    let handle = handle_values::handle_of(cx, copy.handle)?;
+    let scalar = types::scalar(cx, ty)?;
+    let want = words::word_of_value(scalar);
+    let index = integers::index_of(cx, index)?;
+    let is_root = matches!(handle.view.location, Location::PushConstants { .. });
+    let word = if copy.step.is_multiple_of(4) && !is_root {
+        let row = cx.b.u32_mul(index, copy.step / 4);
+        let first = cx.b.const_u32(copy.first.div_euclid(4) as u32);
+        let row = cx.b.u32_add(row, first);
+        let component = copy.first.rem_euclid(4) as u32;
+        load_row(cx, &handle, row, 1 << component, want)?.words[component as usize]
+    } else {
+        let word = cx.b.u32_mul(index, copy.step);
+        let first = cx.b.const_u32(copy.first as u32);
+        let word = cx.b.u32_add(word, first);
+        load_constant_word(cx, &handle, word, want)?
+    };
+    words::from_word(&mut cx.b, word, scalar)
+}
+
 /// Returns the words of a row that are in the mask, as integers or floats.
 fn load_row<'a>(
     cx: &mut Context<'a>,
@@ -148,9 +174,9 @@ fn load_row<'a>(
             handle.view.describe()
         )));
     }
-    // One word costs less as a scalar; from two on one load of the row is cheaper. Root constants
-    // are words without rows.
-    if plain && wanted > 1 {
+    // One load of the row serves all of its words, those of later loads among them: drivers leave
+    // out what nobody uses. Root constants are words without rows.
+    if plain && (wanted > 1 || cx.input.consumer().compact_code) {
         let loaded = load_whole_row(cx, handle, register)?;
         row.vector = Some(words::words_as(cx, handle, loaded, 4, want));
     }

@@ -15,6 +15,7 @@ use dxil_frontend::dxil::ops::BufferOp;
 use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::values::{Call, LoweredValue};
+pub(super) use cbuffer::load_copied;
 pub(super) use vectors::{load as load_vector, store as store_vector};
 
 /// Lowers loads and stores of buffers.

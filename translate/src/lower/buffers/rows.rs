@@ -8,6 +8,8 @@
 
 use std::ops::Range;
 
+use dxil_frontend::dxil::ResourceClass;
+
 use crate::Result;
 use crate::lower::buffers::words;
 use crate::lower::buffers::words::Address;
@@ -41,6 +43,8 @@ pub(super) struct RowAddress {
     row: Id,
     /// Word in the element.
     word: u32,
+    /// The element and its words, where words are loaded apart from their row.
+    element: Option<(Id, u32)>,
 }
 
 /// Returns the address of an access in a buffer of rows.
@@ -55,11 +59,15 @@ pub(super) fn row_address<'a>(
     let (leaf, width) = leaves::rows_of(input.options, handle.view)?;
     let (element, stride) = address.element?;
     let offset = b.literal(address.offset)?;
+    // Memory that is only read may have a second variable, of words. An address of words takes
+    // fewer operations than one of a row and a component in it.
+    let has_words = handle.view.class == ResourceClass::Srv;
     Some(RowAddress {
         leaf,
         width,
         row: b.u32_mul(element, stride / (width * 4)),
         word: offset / 4,
+        element: has_words.then_some((element, stride / 4)),
     })
 }
 
@@ -127,8 +135,17 @@ fn load_row_words<'a>(
             row = Some((number, vector));
             cx.b.extract(word_ty, vector, component)
         } else {
-            let pointer = row_pointer(cx, handle, address, number, Some(component))?;
-            let loaded = words::load_aligned(&mut cx.b, &cx.input, handle, stored_ty, pointer, 4);
+            let loaded = match address.element {
+                Some((element, words_of_element)) => {
+                    let first = cx.b.u32_mul(element, words_of_element);
+                    let word = address.word.saturating_add(i);
+                    words::load_word(cx, handle, Leaf::U32, first, word)?
+                }
+                None => {
+                    let pointer = row_pointer(cx, handle, address, number, Some(component))?;
+                    words::load_aligned(&mut cx.b, &cx.input, handle, stored_ty, pointer, 4)
+                }
+            };
             words::words_as(cx, handle, loaded, 1, want)
         };
         if let Some(slot) = words.get_mut(i as usize) {

@@ -182,6 +182,30 @@ pub(super) fn from_half_word(b: &mut Builder, word: Id, scalar: Scalar) -> Resul
     })
 }
 
+/// Returns half 0 (the low one) or 1 of a word as a 16-bit value in its representation.
+pub(super) fn half_of_word(
+    cx: &mut Context<'_>,
+    word: Id,
+    half: u32,
+    scalar: Scalar,
+) -> Result<Id> {
+    let is_native = cx.input.consumer().all_of_spirv && scalar.width() == 16;
+    let b = &mut cx.b;
+    if is_native {
+        // Drivers compute with the halves of a register in place, but do not find them behind
+        // shifts.
+        let ty = match scalar {
+            Scalar::Float { .. } => b.float(16),
+            _ => b.uint(16),
+        };
+        let pair_ty = b.vector(ty, 2);
+        let pair = b.emit_once(Op::Bitcast, pair_ty, &[word]);
+        return Ok(b.extract(ty, pair, half));
+    }
+    let low = b.u32_shr(word, 16 * half);
+    from_half_word(b, low, scalar)
+}
+
 /// Returns the low half of a word, a half-precision float, as 32-bit float.
 pub(super) fn unpack_half(b: &mut Builder, word: Id) -> Id {
     let f32_ty = b.f32();

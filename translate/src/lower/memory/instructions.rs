@@ -4,6 +4,8 @@ use dxil_frontend::ir::{AtomicRmwOp, Inst, InstData, InstId, ValueId};
 
 use super::state::{GroupAccess, Pointer};
 use super::{accesses, addresses, bounds, cells, group_order, shared_rows, variables};
+use crate::analysis::constant_copies::CopiedWords;
+use crate::lower::buffers;
 use crate::lower::context::Context;
 use crate::lower::graphs::records;
 use crate::lower::numbers::results;
@@ -24,12 +26,18 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             Some(result) => variables::alloca(cx, result, allocated, count)?,
             None => LoweredValue::Unset,
         },
+        Inst::Load { .. } if let Some((copy, index)) = copied_element(cx, inst) => {
+            LoweredValue::Id(buffers::load_copied(cx, copy, index, data.ty)?)
+        }
         Inst::Load { pointer, .. } => {
             group_order::order_group_access(cx, pointer, GroupAccess::Load)?;
             match shared_rows::load(cx, inst, pointer)? {
                 Some(component) => LoweredValue::Id(component),
                 None => LoweredValue::Id(accesses::load(cx, pointer, data.ty)?),
             }
+        }
+        Inst::Store { .. } if cx.function.copies.is_some_and(|it| it.is_store(inst)) => {
+            LoweredValue::Unset
         }
         Inst::Store { pointer, value, .. } => {
             group_order::order_group_access(cx, pointer, GroupAccess::Store)?;
@@ -75,6 +83,12 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         }
         _ => return Err(Error::internal("no memory instruction")),
     })
+}
+
+/// Returns the words of a constant buffer that a load reads instead of its array, and the number of
+/// the element.
+fn copied_element(cx: &Context<'_>, load: InstId) -> Option<(CopiedWords, ValueId)> {
+    cx.function.copies?.of_load(load)
 }
 
 /// Returns the SPIR-V pointer of an atomic operation, the width of the integer, and the scope of
