@@ -11,7 +11,11 @@ const MAX_TARGETS: usize = 8;
 
 impl GraphicsState {
     /// Checks the state in itself, without a draw.
-    pub(crate) fn check(&self) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadJob`] if its parts contradict each other.
+    pub fn check(&self) -> Result<()> {
         let bad = |problem: String| Err(Error::BadJob(problem));
         if self.targets.len() > MAX_TARGETS {
             return bad(format!(

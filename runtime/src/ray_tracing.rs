@@ -181,7 +181,7 @@ pub struct RayDispatch {
 }
 
 /// Returns whether a stage makes a shader group of its own. The others are parts of hit groups.
-pub(crate) fn is_general(kind: ShaderKind) -> bool {
+pub fn is_general(kind: ShaderKind) -> bool {
     matches!(
         kind,
         ShaderKind::RayGeneration | ShaderKind::Miss | ShaderKind::Callable

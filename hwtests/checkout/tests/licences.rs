@@ -16,7 +16,7 @@ use dxil_checkout::root;
 use serde_json::Value;
 
 const FILE: &str = "THIRD-PARTY-CRATES.txt";
-const HEAD: &str = "Licences of the crates that are linked into dxil-jit's C libraries (C) and commands (R), on Linux.
+const HEAD: &str = "Licences of the crates that are linked into dxil-jit's C libraries (C), commands (R) and dxil-precompile (P), on Linux.
 Made by: BLESS=1 cargo test -p dxil-checkout --test licences
 ";
 
@@ -27,7 +27,7 @@ struct Crate {
     licence: String,
     manifest: String,
     /// The products that contain it.
-    products: &'static str,
+    products: String,
 }
 
 fn metadata() -> Value {
@@ -86,16 +86,18 @@ fn linked(metadata: &Value, member: &str) -> BTreeSet<String> {
 fn crates(metadata: &Value) -> Vec<Crate> {
     let library = linked(metadata, "dxil-capi");
     let commands = linked(metadata, "dxil-jit");
+    let precompile = linked(metadata, "dxil-precompile");
     let mut crates: Vec<Crate> = (metadata["packages"].as_array().unwrap().iter())
         .filter(|package| !package["source"].is_null())
         .filter_map(|package| {
             let id = text(&package["id"]);
-            let products = match (library.contains(&id), commands.contains(&id)) {
-                (true, true) => "CR",
-                (true, false) => "C",
-                (false, true) => "R",
-                (false, false) => return None,
-            };
+            let products: String = [(&library, 'C'), (&commands, 'R'), (&precompile, 'P')]
+                .into_iter()
+                .filter_map(|(linked, letter)| linked.contains(&id).then_some(letter))
+                .collect();
+            if products.is_empty() {
+                return None;
+            }
             Some(Crate {
                 name: text(&package["name"]),
                 version: text(&package["version"]),

@@ -56,6 +56,8 @@ pub mod oracle;
 #[doc(hidden)]
 pub mod pages;
 #[doc(hidden)]
+pub mod paths;
+#[doc(hidden)]
 pub mod picture;
 pub mod pipeline_file;
 #[doc(hidden)]

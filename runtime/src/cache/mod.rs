@@ -8,8 +8,10 @@
 
 #[cfg(feature = "vulkan")]
 pub(crate) mod pipeline_key;
+mod remote;
 mod store;
 mod trust;
+mod turns;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -23,7 +25,9 @@ use dxil_frontend::dxil::Shader;
 use dxil_translate::structurize::Statistics as Structure;
 use dxil_translate::{Interface, Options, TRANSLATOR_VERSION, Translation, Warning, translate};
 
+pub use remote::Remote;
 pub use store::{Key, Store};
+use turns::Turns;
 
 /// Bytes that a cache may take on disk unless its opener says otherwise.
 pub const DEFAULT_LIMIT: u64 = 256 << 20;
@@ -110,6 +114,8 @@ pub struct Cache {
     pipelines: Counts,
     /// The log knows that entries cannot be kept.
     told: AtomicBool,
+    /// Translations that threads of this process are making.
+    turns: Turns,
 }
 
 impl fmt::Debug for Cache {
@@ -126,12 +132,27 @@ impl Cache {
     /// Fails where the folder cannot be made, and where another user owns it or may write to it:
     /// what is in a cache goes to the driver.
     pub fn open(folder: &Path, limit: u64) -> io::Result<Self> {
-        Ok(Cache {
-            store: Store::open(folder, limit)?,
+        Ok(Cache::of(Store::open(folder, limit)?))
+    }
+
+    /// Opens the cache in a folder as [`Cache::open`] does, in front of a store that machines share:
+    /// what the folder lacks is looked for there, and what is made goes there too.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cache::open`].
+    pub fn open_shared(folder: &Path, limit: u64, remote: Arc<dyn Remote>) -> io::Result<Self> {
+        Ok(Cache::of(Store::open(folder, limit)?.with_remote(remote)))
+    }
+
+    fn of(store: Store) -> Self {
+        Cache {
+            store,
             translations: Counts::default(),
             pipelines: Counts::default(),
             told: AtomicBool::new(false),
-        })
+            turns: Turns::default(),
+        }
     }
 
     /// Returns the folder of the user's caches: `$XDG_CACHE_HOME/dxil-jit` or `~/.cache/dxil-jit`
@@ -162,7 +183,8 @@ impl Cache {
         }
     }
 
-    /// Returns a translation from the cache, or translates the shader and keeps the result.
+    /// Returns a translation from the cache, or translates the shader and keeps the result. Of
+    /// several threads that want the same one, the first makes it and the others wait.
     ///
     /// # Errors
     ///
@@ -173,14 +195,14 @@ impl Cache {
         shader: &Shader,
         options: &Options,
     ) -> dxil_translate::Result<Translation> {
-        let start = Instant::now();
         let key = translation_key(source, options);
-        if let Some((first, translation)) = self
-            .store
-            .get(&key)
-            .and_then(|payload| decode_translation(&payload))
+        if let Some(translation) = self.translation(&key) {
+            return Ok(translation);
+        }
+        let turn = self.turns.take(key);
+        if turn.has_waited
+            && let Some(translation) = self.translation(&key)
         {
-            self.translations.found(first, start.elapsed());
             return Ok(translation);
         }
         let start = Instant::now();
@@ -191,6 +213,13 @@ impl Cache {
             self.keep(&key, &payload);
         }
         Ok(translation)
+    }
+
+    fn translation(&self, key: &Key) -> Option<Translation> {
+        let start = Instant::now();
+        let (first, translation) = decode_translation(&self.store.get(key)?)?;
+        self.translations.found(first, start.elapsed());
+        Some(translation)
     }
 
     /// Returns the driver's data for a pipeline, with the time that the pipeline took without it.

@@ -1,6 +1,7 @@
 //! Keys of the driver's data for pipelines.
 
 use super::Key;
+use crate::graphics::GraphicsState;
 use crate::program::{Program, ShaderCode};
 
 /// Returns the key of the driver's data for a program's pipeline on a device of that identity.
@@ -30,7 +31,13 @@ pub(crate) fn pipeline_key(identity: &[u8; 32], program: &Program) -> Key {
     }
     // The `Debug` text tells states apart, which is all that a key needs; the driver checks by
     // itself whether its data fit.
-    let state = (&program.layout, &program.graphics, &program.ray_tracing);
+    let graphics = program.graphics.as_ref().map(|state| GraphicsState {
+        // Zero counts as one.
+        samples: state.samples.max(1),
+        viewports: state.viewports.max(1),
+        ..state.clone()
+    });
+    let state = (&program.layout, graphics, &program.ray_tracing);
     hasher.update(format!("{state:?}").as_bytes());
     Key::of(&hasher)
 }

@@ -4,6 +4,7 @@
 //! FOLDER/CACHEDIR.TAG            what backup programs look for
 //! FOLDER/entries/ab/cdef...      header (magic, length, checksum) and payload
 //! FOLDER/parts/...               files that are being written
+//! FOLDER/limit                   bytes that the entries may take, where that was chosen
 //! ```
 //!
 //! There is no index and no lock, so there is nothing that a dead process can leave in a bad state:
@@ -18,15 +19,18 @@
 //!
 //! The bound on the size is soft: each process adds up what it wrote since it last looked at the
 //! folder, and looks again (and evicts what was not used for the longest time) when the sum passes
-//! the bound.
+//! the bound. A folder that was filled on purpose says itself how large it may be
+//! ([`Store::set_limit`]): programs that open it with a lower bound must not evict from it.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use parking_lot::Mutex;
 
+use super::remote::Remote;
 use super::trust::{self, Shard};
 
 /// Changes when the form of an entry does.
@@ -68,7 +72,12 @@ pub struct Store {
     limit: u64,
     /// Bytes of all entries, as far as this process knows; `None` until it has looked.
     used: Mutex<Option<u64>>,
+    /// The store that the folder stands in front of.
+    remote: Option<Arc<dyn Remote>>,
 }
+
+/// The file with the limit of a folder.
+const LIMIT: &str = "limit";
 
 impl Store {
     /// Opens a folder and makes it if need be. `limit` is in bytes.
@@ -91,9 +100,32 @@ impl Store {
         }
         Ok(Store {
             folder: folder.to_owned(),
-            limit,
+            limit: limit.max(chosen_limit(folder).unwrap_or(0)),
             used: Mutex::new(None),
+            remote: None,
         })
+    }
+
+    /// Puts the folder in front of a store that machines share.
+    #[must_use]
+    pub fn with_remote(mut self, remote: Arc<dyn Remote>) -> Self {
+        self.remote = Some(remote);
+        self
+    }
+
+    /// Writes into a folder how many bytes its entries may take. It holds for programs that open the
+    /// folder with a lower limit, too.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be opened as by [`Store::open`], or the file cannot be written.
+    pub fn set_limit(folder: &Path, limit: u64) -> io::Result<()> {
+        let store = Store::open(folder, limit)?;
+        let mut part = tempfile::NamedTempFile::new_in(store.folder.join("parts"))?;
+        writeln!(part, "{limit}")?;
+        part.persist(store.folder.join(LIMIT))
+            .map_err(|error| error.error)?;
+        Ok(())
     }
 
     /// Returns the folder of the entries, one file each.
@@ -110,6 +142,29 @@ impl Store {
     /// Returns the payload of an entry, if there is a sound one. A damaged one is removed, and the
     /// log says so.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        self.get_local(key).or_else(|| self.get_remote(key))
+    }
+
+    /// Returns the payload of an entry of the shared store, and keeps it in the folder.
+    fn get_remote(&self, key: &Key) -> Option<Vec<u8>> {
+        let remote = self.remote.as_ref()?;
+        let name = key.name();
+        match payload_of(key, remote.get(&name)?) {
+            Ok(payload) => {
+                if let Err(error) = self.put_local(key, &payload) {
+                    log::debug!("cache: {}: {error}", self.folder.display());
+                }
+                Some(payload)
+            }
+            Err(problem) => {
+                log::warn!("cache: the shared entry {name} is damaged ({problem})");
+                remote.discard(&name);
+                None
+            }
+        }
+    }
+
+    fn get_local(&self, key: &Key) -> Option<Vec<u8>> {
         let name = key.name();
         let (first, rest) = name.split_at(2);
         // No entry is the usual case, and no reason to look further.
@@ -172,6 +227,17 @@ impl Store {
     ///
     /// The file cannot be written.
     pub fn put(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
+        if let Some(remote) = &self.remote {
+            let mut bytes = header(key, payload);
+            bytes.extend_from_slice(payload);
+            if !remote.put(&key.name(), &bytes) {
+                return Ok(());
+            }
+        }
+        self.put_local(key, payload)
+    }
+
+    fn put_local(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
         let size = (HEADER + payload.len()) as u64;
         // An entry that is larger than the whole limit would evict everything and then itself.
         if size > self.limit.min(MAX_ENTRY) {
@@ -183,9 +249,7 @@ impl Store {
         }
         // In the cache's own folder: a rename is atomic only within one file system.
         let mut part = tempfile::NamedTempFile::new_in(self.folder.join("parts"))?;
-        part.write_all(MAGIC)?;
-        part.write_all(&(payload.len() as u64).to_le_bytes())?;
-        part.write_all(checksum(key, payload).as_bytes())?;
+        part.write_all(&header(key, payload))?;
         part.write_all(payload)?;
         part.persist(&path).map_err(|error| error.error)?;
 
@@ -247,6 +311,24 @@ impl Store {
     }
 }
 
+/// Returns the limit that a folder has for itself.
+fn chosen_limit(folder: &Path) -> Option<u64> {
+    let mut text = String::new();
+    let file = File::open(folder.join(LIMIT)).ok()?;
+    // A number has up to 20 digits.
+    file.take(32).read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
+
+/// Returns the bytes of an entry before its payload.
+fn header(key: &Key, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEADER);
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&(payload.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(checksum(key, payload).as_bytes());
+    bytes
+}
+
 fn checksum(key: &Key, payload: &[u8]) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&key.0);
@@ -298,6 +380,80 @@ mod tests {
         assert_eq!(second.get(&key(1)).as_deref(), Some(&b"one"[..]));
         assert_eq!(second.get(&key(2)).as_deref(), Some(&b""[..]));
         assert_eq!(second.get(&key(3)), None);
+    }
+
+    #[test]
+    fn a_limit_that_was_chosen_holds_for_programs_with_a_lower_one() {
+        let (folder, small) = store(200);
+        Store::set_limit(folder.path(), 1 << 20).unwrap();
+        for n in 0..20 {
+            small.put(&key(n), &[0; 40]).unwrap();
+        }
+        assert!((0..20).any(|n| small.get(&key(n)).is_none()), "evicted");
+        let other = Store::open(folder.path(), 200).unwrap();
+        for n in 0..20 {
+            other.put(&key(n), &[0; 40]).unwrap();
+        }
+        assert!((0..20).all(|n| other.get(&key(n)).is_some()));
+        // What is no number is no limit.
+        fs::write(folder.path().join(LIMIT), "all of it").unwrap();
+        assert_eq!(Store::open(folder.path(), 200).unwrap().limit, 200);
+    }
+
+    /// A shared store in memory.
+    #[derive(Debug, Default)]
+    struct Shared(Mutex<std::collections::BTreeMap<String, Vec<u8>>>);
+
+    impl Remote for Shared {
+        fn get(&self, name: &str) -> Option<Vec<u8>> {
+            self.0.lock().get(name).cloned()
+        }
+
+        fn put(&self, name: &str, bytes: &[u8]) -> bool {
+            if bytes.ends_with(b"refused") {
+                return false;
+            }
+            let mut entries = self.0.lock();
+            entries.entry(name.to_owned()).or_insert(bytes.to_vec());
+            true
+        }
+
+        fn discard(&self, name: &str) {
+            self.0.lock().remove(name);
+        }
+    }
+
+    #[test]
+    fn a_shared_store_serves_what_the_folder_lacks_and_no_damaged_entry() {
+        let shared = Arc::new(Shared::default());
+        let open = || {
+            let (folder, store) = store(1 << 20);
+            (folder, store.with_remote(shared.clone()))
+        };
+        let (_first_folder, first) = open();
+        first.put(&key(1), b"one").unwrap();
+        let (second_folder, second) = open();
+        assert_eq!(second.get(&key(1)).as_deref(), Some(&b"one"[..]));
+        assert_eq!(second.get(&key(2)), None);
+        // It is in the folder now.
+        let alone = Store::open(second_folder.path(), 1 << 20).unwrap();
+        assert_eq!(alone.get(&key(1)).as_deref(), Some(&b"one"[..]));
+        let name = key(1).name();
+        let good = shared.get(&name).unwrap();
+        for bad in [&good[..good.len() - 1], &[], &[0; 60]] {
+            shared.0.lock().insert(name.clone(), bad.to_vec());
+            let (_folder, third) = open();
+            assert_eq!(third.get(&key(1)), None);
+            assert_eq!(shared.get(&name), None, "discarded");
+        }
+        // What the shared store does not take is not in the folder either.
+        let (_folder, third) = open();
+        third.put(&key(4), b"refused").unwrap();
+        assert_eq!(third.get(&key(4)), None);
+        // An entry of another name is none of this one.
+        shared.0.lock().insert(key(3).name(), good);
+        let (_folder, third) = open();
+        assert_eq!(third.get(&key(3)), None);
     }
 
     #[test]

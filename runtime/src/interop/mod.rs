@@ -6,6 +6,9 @@
 //! [`layout_entries`] describe a device that takes SPIR-V as it is;
 //! [`language::profile`](crate::language::profile) is for devices that take WGSL.
 //! `runtime/examples/wgpu.rs` uses both.
+//!
+//! [`FixedState`] and [`SetBindings`] are what the Vulkan backend makes of a program's state and
+//! layout, for those who create or record such pipelines themselves.
 
 #[cfg(feature = "wgpu")]
 mod bind_groups;
@@ -20,3 +23,5 @@ pub use wgpu;
 #[cfg(feature = "wgpu")]
 pub use self::bind_groups::{layout_entries, passthrough_profile};
 pub use self::targets::{EnabledFeatures, vulkan_target};
+pub use crate::vulkan::fixed_state::FixedState;
+pub use crate::vulkan::set_bindings::SetBindings;

@@ -9,16 +9,14 @@ use ash::vk::{self, FormatFeatureFlags as F};
 use dxil_frontend::dxil::ShaderKind;
 
 use super::conv::{self, api};
+use super::fixed_state::FixedState;
 use super::gpu::Gpu;
 use super::heaps::layout::ShaderInterface;
 use super::memory::{RawPipeline, format_has};
 use super::pipeline_cache::PipelineCache;
 use super::shader_module::{create_module, entry_name};
 use crate::error::{Error, Result};
-use crate::format::Format;
-use crate::graphics::{
-    BlendFactor, GraphicsState, StencilFace, StencilState, TargetState, Topology,
-};
+use crate::graphics::{GraphicsState, TargetState};
 use crate::program::{ShaderCode, StageCode};
 
 /// Makes a graphics pipeline.
@@ -68,70 +66,20 @@ pub(super) fn create(
         .collect();
     let has = |kind| stages.iter().any(|stage| stage.kind == kind);
 
-    let bindings: Vec<_> = (0u32..)
-        .zip(&state.vertex_slots)
-        .map(|(binding, slot)| vk::VertexInputBindingDescription {
-            binding,
-            stride: slot.stride,
-            input_rate: if slot.per_instance {
-                vk::VertexInputRate::INSTANCE
-            } else {
-                vk::VertexInputRate::VERTEX
-            },
-        })
-        .collect();
-    let attributes: Vec<_> = state
-        .attributes
-        .iter()
-        .map(|attribute| vk::VertexInputAttributeDescription {
-            location: attribute.row,
-            binding: attribute.slot,
-            format: conv::format(attribute.format),
-            offset: attribute.offset,
-        })
-        .collect();
+    let fixed = FixedState::of(state);
     let vertex_input = vk::PipelineVertexInputStateCreateInfo::default()
-        .vertex_binding_descriptions(&bindings)
-        .vertex_attribute_descriptions(&attributes);
-    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
-        .topology(conv::topology(state.topology))
-        .primitive_restart_enable(state.strip_cut);
-    let control_points = match state.topology {
-        Topology::PatchList(points) => points,
-        _ => 0,
-    };
-    let tessellation =
-        vk::PipelineTessellationStateCreateInfo::default().patch_control_points(control_points);
+        .vertex_binding_descriptions(&fixed.vertex_bindings)
+        .vertex_attribute_descriptions(&fixed.vertex_attributes);
+    let tessellation = vk::PipelineTessellationStateCreateInfo::default()
+        .patch_control_points(fixed.control_points);
     // As many scissors as viewports, both of them dynamic, so that only their number belongs to the
     // pipeline.
     let viewport = vk::PipelineViewportStateCreateInfo::default()
-        .viewport_count(state.viewports.max(1))
-        .scissor_count(state.viewports.max(1));
+        .viewport_count(fixed.viewports)
+        .scissor_count(fixed.viewports);
     let mut rasterized_stream = vk::PipelineRasterizationStateStreamCreateInfoEXT::default()
         .rasterization_stream(state.rasterized_stream);
-    let mut rasterization = vk::PipelineRasterizationStateCreateInfo::default()
-        .polygon_mode(if state.wireframe {
-            vk::PolygonMode::LINE
-        } else {
-            vk::PolygonMode::FILL
-        })
-        .cull_mode(conv::cull_mode(state.cull))
-        // The viewport's flip and the flipped y of clip space cancel out: what D3D calls
-        // clockwise is clockwise.
-        .front_face(if state.front_counter_clockwise {
-            vk::FrontFace::COUNTER_CLOCKWISE
-        } else {
-            vk::FrontFace::CLOCKWISE
-        })
-        .depth_clamp_enable(state.depth_clamp)
-        .line_width(1.0);
-    if let Some(bias) = &state.depth_bias {
-        rasterization = rasterization
-            .depth_bias_enable(true)
-            .depth_bias_constant_factor(bias.constant as f32)
-            .depth_bias_slope_factor(bias.slope)
-            .depth_bias_clamp(bias.clamp);
-    }
+    let mut rasterization = fixed.rasterization;
     // The structure belongs to `VK_EXT_transform_feedback`; stream 0 is the default without it.
     if state.rasterized_stream != 0 {
         if !gpu.abilities.stream_select {
@@ -141,56 +89,18 @@ pub(super) fn create(
         }
         rasterization = rasterization.push_next(&mut rasterized_stream);
     }
-    let mut multisample = vk::PipelineMultisampleStateCreateInfo::default()
-        .rasterization_samples(vk::SampleCountFlags::from_raw(state.samples.max(1)))
-        .alpha_to_coverage_enable(state.alpha_to_coverage);
-    let mask = state.sample_mask.map(|mask| [mask]);
-    if let Some(mask) = &mask {
+    let mut multisample = fixed.multisample;
+    if let Some(mask) = &fixed.sample_mask {
         multisample = multisample.sample_mask(mask);
     }
-    let stencil = state.depth.and_then(|depth| depth.stencil);
-    let stencil = stencil.unwrap_or_default();
-    let depth_stencil = match &state.depth {
-        Some(depth) => vk::PipelineDepthStencilStateCreateInfo::default()
-            // Without the depth test Vulkan writes no depth either, so a state that only writes
-            // tests with a comparison that always passes.
-            .depth_test_enable(depth.test.is_some() || depth.write)
-            .depth_write_enable(depth.write)
-            .depth_compare_op(depth.test.map_or(vk::CompareOp::ALWAYS, conv::compare_op))
-            .stencil_test_enable(depth.stencil.is_some())
-            .front(stencil_face(&stencil.front, &stencil))
-            .back(stencil_face(&stencil.back, &stencil)),
-        None => vk::PipelineDepthStencilStateCreateInfo::default(),
-    };
-    let blends: Vec<_> = state.targets.iter().map(blend_attachment).collect();
-    let mut color_blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
-    if let Some(op) = state.logic_op {
-        color_blend = color_blend
-            .logic_op_enable(true)
-            .logic_op(conv::logic_op(op));
-    }
-    // Dynamic is what D3D12 sets on the command list and not in the pipeline state object.
-    let dynamic_states = [
-        vk::DynamicState::VIEWPORT,
-        vk::DynamicState::SCISSOR,
-        vk::DynamicState::BLEND_CONSTANTS,
-        vk::DynamicState::STENCIL_REFERENCE,
-    ];
-    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&dynamic_states);
-    let formats: Vec<_> = state
-        .targets
-        .iter()
-        .map(|target| conv::format(target.format))
-        .collect();
+    let color_blend = fixed.color_blend.attachments(&fixed.blend_attachments);
+    let dynamic =
+        vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&FixedState::DYNAMIC);
     let mut rendering = vk::PipelineRenderingCreateInfo::default()
-        .view_mask(state.view_mask)
-        .color_attachment_formats(&formats);
-    if let Some(depth) = &state.depth {
-        rendering = rendering.depth_attachment_format(conv::format(depth.format));
-        if depth.format.has_stencil() {
-            rendering = rendering.stencil_attachment_format(conv::format(depth.format));
-        }
-    }
+        .view_mask(fixed.view_mask)
+        .color_attachment_formats(&fixed.color_formats)
+        .depth_attachment_format(fixed.depth_format)
+        .stencil_attachment_format(fixed.stencil_format);
     let mut library = vk::GraphicsPipelineLibraryCreateInfoEXT::default();
     let mut info = vk::GraphicsPipelineCreateInfo::default()
         .flags(flags)
@@ -198,7 +108,7 @@ pub(super) fn create(
         .viewport_state(&viewport)
         .rasterization_state(&rasterization)
         .multisample_state(&multisample)
-        .depth_stencil_state(&depth_stencil)
+        .depth_stencil_state(&fixed.depth_stencil)
         .color_blend_state(&color_blend)
         .dynamic_state(&dynamic)
         .layout(place.layout)
@@ -207,11 +117,11 @@ pub(super) fn create(
     if !has(ShaderKind::Mesh) {
         info = info
             .vertex_input_state(&vertex_input)
-            .input_assembly_state(&assembly);
+            .input_assembly_state(&fixed.input_assembly);
     }
     // VUID-VkGraphicsPipelineCreateInfo-pStages-00731: the state is needed with both tessellation
     // stages.
-    if control_points > 0 {
+    if fixed.control_points > 0 {
         info = info.tessellation_state(&tessellation);
     }
     if let Some(part) = part {
@@ -266,57 +176,6 @@ fn part_of(gpu: &Gpu, stages: &[StageCode]) -> Result<Option<vk::GraphicsPipelin
                 .into(),
         )),
         (false, _) => Ok(None),
-    }
-}
-
-fn blend_attachment(target: &TargetState) -> vk::PipelineColorBlendAttachmentState {
-    let mut mask = vk::ColorComponentFlags::from_raw(u32::from(target.write_mask & 15));
-    if matches!(target.format, Format::Bgrx8Unorm | Format::Bgrx8Srgb) {
-        // The byte means nothing, and keeps what it has.
-        mask &= !vk::ColorComponentFlags::A;
-    }
-    let state = vk::PipelineColorBlendAttachmentState::default().color_write_mask(mask);
-    match &target.blend {
-        None => state,
-        Some(blend) => {
-            let factor = |factor| conv::blend_factor(factor_for(target.format, factor));
-            state
-                .blend_enable(true)
-                .src_color_blend_factor(factor(blend.color.0))
-                .dst_color_blend_factor(factor(blend.color.1))
-                .color_blend_op(conv::blend_op(blend.color_op))
-                .src_alpha_blend_factor(factor(blend.alpha.0))
-                .dst_alpha_blend_factor(factor(blend.alpha.1))
-                .alpha_blend_op(conv::blend_op(blend.alpha_op))
-        }
-    }
-}
-
-/// Returns the factor for a target without alpha, whose alpha is one, whatever its bytes hold.
-fn factor_for(format: Format, factor: BlendFactor) -> BlendFactor {
-    // The target's byte of alpha may hold anything, while D3D12 reads one. With an alpha of one,
-    // `SourceAlphaSaturate`, the minimum of source alpha and one minus target alpha, is zero. Its
-    // alpha factor would be one, but alpha is not written.
-    match (format, factor) {
-        (Format::Bgrx8Unorm | Format::Bgrx8Srgb, BlendFactor::DestinationAlpha) => BlendFactor::One,
-        (
-            Format::Bgrx8Unorm | Format::Bgrx8Srgb,
-            BlendFactor::InverseDestinationAlpha | BlendFactor::SourceAlphaSaturate,
-        ) => BlendFactor::Zero,
-        _ => factor,
-    }
-}
-
-fn stencil_face(face: &StencilFace, state: &StencilState) -> vk::StencilOpState {
-    vk::StencilOpState {
-        fail_op: conv::stencil_op(face.fail),
-        pass_op: conv::stencil_op(face.pass),
-        depth_fail_op: conv::stencil_op(face.depth_fail),
-        compare_op: conv::compare_op(face.test),
-        compare_mask: u32::from(state.read_mask),
-        write_mask: u32::from(state.write_mask),
-        // The draw says it.
-        reference: 0,
     }
 }
 

@@ -6,12 +6,13 @@ use ash::vk;
 use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::DescriptorKind;
 
-use super::conv::{self, api};
+use super::conv::api;
 use super::gpu::Gpu;
 use super::heaps::layout::{HeapLayout, ShaderInterface};
 use super::memory::{DescriptorSetLayout, PipelineLayout, RawPipeline};
 use super::pipeline_cache::PipelineCache;
 use super::rays::{self, Groups};
+use super::set_bindings::SetBindings;
 use super::shader_module::{create_module, entry_name};
 use super::{graphics, structures};
 use crate::error::{Error, Result};
@@ -177,63 +178,26 @@ fn create_set_layouts(gpu: &Arc<Gpu>, layout: &Layout) -> Result<Vec<DescriptorS
         .sets
         .iter()
         .map(|set| {
-            let mutable = set.slots.iter().any(|slot| !slot.other_kinds.is_empty());
+            let set = SetBindings::of(set, gpu.abilities.partially_bound);
+            let mutable = set.is_mutable();
             if mutable && !gpu.abilities.mutable_descriptors {
                 return Err(Error::Unsupported(
                     "a descriptor heap with descriptors of several types".into(),
                 ));
             }
-            let bindings: Vec<_> = set
-                .slots
-                .iter()
-                .map(|slot| {
-                    vk::DescriptorSetLayoutBinding::default()
-                        .binding(slot.binding)
-                        .descriptor_type(if slot.other_kinds.is_empty() {
-                            conv::descriptor_type(slot.kind)
-                        } else {
-                            vk::DescriptorType::MUTABLE_EXT
-                        })
-                        .descriptor_count(slot.count)
-                        .stage_flags(vk::ShaderStageFlags::ALL)
-                })
-                .collect();
-            let flags: Vec<_> = set
-                .slots
-                .iter()
-                .map(|slot| {
-                    // Elements of an array that the job leaves out are never written; the shader
-                    // must not reach them.
-                    if slot.count > 1 && gpu.abilities.partially_bound {
-                        vk::DescriptorBindingFlags::PARTIALLY_BOUND
-                    } else {
-                        vk::DescriptorBindingFlags::empty()
-                    }
-                })
-                .collect();
             let mut flags_info =
-                vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
-            let types: Vec<Vec<vk::DescriptorType>> = set
-                .slots
-                .iter()
-                .map(|slot| match slot.other_kinds.as_slice() {
-                    [] => Vec::new(),
-                    others => std::iter::once(&slot.kind)
-                        .chain(others)
-                        .map(|kind| conv::descriptor_type(*kind))
-                        .collect(),
-                })
-                .collect();
+                vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&set.flags);
             // VUID-VkDescriptorSetLayoutCreateInfo-pBindings-07303: one list for each binding up to
             // the last mutable one, empty for the others.
-            let lists: Vec<_> = types
+            let lists: Vec<_> = set
+                .types
                 .iter()
                 .map(|types| vk::MutableDescriptorTypeListEXT::default().descriptor_types(types))
                 .collect();
             let mut mutable_info = vk::MutableDescriptorTypeCreateInfoEXT::default()
                 .mutable_descriptor_type_lists(&lists);
             let mut info = vk::DescriptorSetLayoutCreateInfo::default()
-                .bindings(&bindings)
+                .bindings(&set.bindings)
                 .push_next(&mut flags_info);
             if mutable {
                 info = info.push_next(&mut mutable_info);

@@ -5,7 +5,6 @@
 
 mod args;
 mod checked_file;
-mod paths;
 mod render;
 
 use std::io;
@@ -19,11 +18,11 @@ use dxil_frontend::validate::{Options, Severity, ValidationReport, validate, val
 use dxil_jit::console;
 use dxil_jit::exit::Exit;
 use dxil_jit::input::name_of;
+use dxil_jit::paths::{Found, InputFile, SHADERS};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::Args;
 use crate::checked_file::CheckedFile;
-use crate::paths::{Found, InputFile};
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -46,7 +45,7 @@ fn failed(error: &io::Error) -> ExitCode {
 
 fn run(args: &Args) -> (String, Exit) {
     let mut exit = Exit::Done;
-    let mut found = Found::default();
+    let mut found = Found::new(&SHADERS);
     for path in &args.files {
         if let Err(problem) = found.add(path) {
             let message = format!("{}: {}", name_of(path), problem.message);

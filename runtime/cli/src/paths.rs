@@ -5,33 +5,38 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dxil_jit::exit::Exit;
-use dxil_jit::files;
+use crate::exit::Exit;
+use crate::files;
 
 /// Maximum depth of folders below an argument.
 const MAX_DEPTH: usize = 64;
 
-/// Extensions of the files that are taken from folders.
-const EXTENSIONS: [&str; 4] = ["dxil", "cso", "pdb", "bc"];
+/// Extensions of files with shaders, which are taken from folders.
+pub const SHADERS: [&str; 4] = ["dxil", "cso", "pdb", "bc"];
 
 /// An argument that names no file.
-pub(crate) struct Problem {
+pub struct Problem {
     /// The exit code.
-    pub(crate) exit: Exit,
+    pub exit: Exit,
     /// The problem.
-    pub(crate) message: String,
+    pub message: String,
 }
 
-/// A file to check.
-pub(crate) struct InputFile {
-    pub(crate) path: PathBuf,
+/// A file of an argument.
+pub struct InputFile {
+    /// Its path.
+    pub path: PathBuf,
     /// Whether the user has named it; it may be a pipe then.
     is_named: bool,
 }
 
 impl InputFile {
     /// Returns its bytes.
-    pub(crate) fn read(&self) -> io::Result<Vec<u8>> {
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is longer than [`files::MAX_INPUT`].
+    pub fn read(&self) -> io::Result<Vec<u8>> {
         if self.is_named {
             files::read(&self.path)
         } else {
@@ -41,14 +46,25 @@ impl InputFile {
 }
 
 /// The files of all arguments.
-#[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) files: Vec<InputFile>,
+pub struct Found {
+    /// The files, in the order of the arguments.
+    pub files: Vec<InputFile>,
+    /// Extensions of the files that are taken from folders.
+    extensions: &'static [&'static str],
     /// Device and number of the files that walks have found: a link and its target are one.
     seen: HashSet<(u64, u64)>,
 }
 
 impl Found {
+    /// Returns no files yet. Folders will give those with one of the extensions.
+    pub fn new(extensions: &'static [&'static str]) -> Self {
+        Found {
+            files: Vec::new(),
+            extensions,
+            seen: HashSet::new(),
+        }
+    }
+
     /// Adds the files of an argument: a file; all containers below a folder, sorted by name; or, if
     /// there is no such file, the files that match a pattern with `*`, `?`, `[...]` and `**`.
     /// Patterns are for shells that do not expand them. Walks do not follow links to folders, and
@@ -56,9 +72,9 @@ impl Found {
     ///
     /// # Errors
     ///
-    /// A pattern that is malformed, and a pattern or folder with nothing to check. A file that does
+    /// A pattern that is malformed, and a pattern or folder without such files. A file that does
     /// not exist is reported when it is read.
-    pub(crate) fn add(&mut self, path: &Path) -> Result<(), Problem> {
+    pub fn add(&mut self, path: &Path) -> Result<(), Problem> {
         let before = self.files.len();
         let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
         let Some(pattern) = pattern.filter(|_| !path.exists()) else {
@@ -74,7 +90,7 @@ impl Found {
             return if self.files.len() == before && self.seen.len() == seen {
                 Err(Problem {
                     exit: Exit::File,
-                    message: format!("no file below ends in .{}", EXTENSIONS.join(", .")),
+                    message: format!("no file below ends in .{}", self.extensions.join(", .")),
                 })
             } else {
                 Ok(())
@@ -118,7 +134,7 @@ impl Found {
             }
             let is_container = path
                 .extension()
-                .is_some_and(|end| EXTENSIONS.iter().any(|own| end == *own));
+                .is_some_and(|end| self.extensions.iter().any(|own| end == *own));
             if let (true, Ok(there)) = (is_container, fs::metadata(&path)) {
                 self.file(&path, &there);
             }

@@ -1,0 +1,65 @@
+//! Problems with a source or with one of its pipelines.
+
+use dxil_frontend::shown::bounded;
+use dxil_jit::exit::Exit;
+
+/// Maximum number of bytes of a message.
+const MAX_MESSAGE: usize = 4000;
+
+/// A problem: the message, and the exit code that it stands for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Problem {
+    /// The exit code.
+    pub exit: Exit,
+    /// The message.
+    pub message: String,
+}
+
+impl Problem {
+    /// Returns a problem with that exit code.
+    pub fn new(exit: Exit, message: impl AsRef<str>) -> Self {
+        Problem {
+            exit,
+            message: bounded(message.as_ref(), MAX_MESSAGE),
+        }
+    }
+
+    /// Returns a problem of malformed input.
+    pub fn malformed(message: impl AsRef<str>) -> Self {
+        Problem::new(Exit::Malformed, message)
+    }
+
+    /// Returns a problem of input that is not supported.
+    pub fn unsupported(message: impl AsRef<str>) -> Self {
+        Problem::new(Exit::Unsupported, message)
+    }
+
+    /// Returns a problem of parts that contradict each other.
+    pub fn mismatch(message: impl AsRef<str>) -> Self {
+        Problem::new(Exit::Mismatch, message)
+    }
+
+    /// Returns a problem of a file.
+    pub fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
+        Problem::new(Exit::File, format!("{}: {error}", path.display()))
+    }
+
+    /// Returns the same problem with the place before its message.
+    #[must_use]
+    pub fn at(self, place: impl std::fmt::Display) -> Self {
+        Problem::new(self.exit, format!("{place}: {}", self.message))
+    }
+}
+
+impl From<dxil_runtime::Error> for Problem {
+    fn from(error: dxil_runtime::Error) -> Self {
+        Problem::new(Exit::from(&error), error.to_string())
+    }
+}
+
+impl From<dxil_frontend::Error> for Problem {
+    fn from(error: dxil_frontend::Error) -> Self {
+        Problem::new(Exit::from(&error), error.to_string())
+    }
+}

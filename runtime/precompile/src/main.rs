@@ -1,0 +1,227 @@
+//! `dxil-precompile`: translates a game's whole shader library ahead of time.
+
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    rustdoc::invalid_html_tags,
+    reason = "the comments of arguments are help texts, not Markdown"
+)]
+
+mod args;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{CommandFactory, Parser};
+use dxil_frontend::shown::message;
+use dxil_jit::console;
+use dxil_jit::exit::Exit;
+use dxil_jit::json;
+use dxil_jit::leave::leave;
+use dxil_precompile::error::Problem;
+use dxil_precompile::foz::Recorder;
+use dxil_precompile::report::Report;
+use dxil_precompile::run::{Plan, run};
+use dxil_precompile::shard::Shard;
+use dxil_precompile::sodb::Writer;
+use dxil_precompile::source::Sources;
+use dxil_precompile::spirv_val::SpirvVal;
+use dxil_precompile::target::{self, Target};
+use dxil_precompile::work::Workshop;
+use dxil_runtime::cache::{Cache, Store};
+use dxil_runtime::isa::Selection;
+use dxil_translate::VulkanVersion;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::{Args, ShardChoice, Validation};
+
+fn main() -> ExitCode {
+    dxil_runtime::isa::serve_if_worker();
+    let args = Args::parse();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+        .format(|out, record| {
+            use std::io::Write as _;
+            let level = record.level().as_str().to_lowercase();
+            writeln!(out, "{level}: {}", message(&record.args().to_string()))
+        })
+        .init();
+    match args.pages.print(Args::command()) {
+        Ok(true) => return ExitCode::SUCCESS,
+        Ok(false) => {}
+        Err(error) => return failed(&Problem::file("standard output".as_ref(), &error)),
+    }
+    let done = match &args.make {
+        Some(path) => make(&args, path.clone()),
+        None => precompile(&args),
+    };
+    match done {
+        Ok((text, exit)) => {
+            if let Err(error) = console::write(text.as_bytes()) {
+                return failed(&Problem::file("standard output".as_ref(), &error));
+            }
+            // A driver's threads may still be busy with a pipeline that failed.
+            leave(exit.code())
+        }
+        Err(problem) => failed(&problem),
+    }
+}
+
+fn failed(problem: &Problem) -> ExitCode {
+    console::report(&format!("dxil-precompile: {problem}"));
+    problem.exit.into()
+}
+
+/// Writes a database. Sources that have no place in it are errors, which do not end the run.
+fn make(args: &Args, path: PathBuf) -> Result<(String, Exit), Problem> {
+    let sources = Sources::open(&args.sources, args.root_signature.as_deref())?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut writer = Writer::create(&path, &format!("{stem}.exe"), &stem)?;
+    let (mut count, mut exit) = (0u64, Exit::Done);
+    let bar = progress(sources.count()?);
+    sources.each(|item| {
+        let added = item.and_then(|pipeline| {
+            writer
+                .add(&pipeline)
+                .map_err(|problem| (pipeline.name, problem))
+        });
+        match added {
+            Ok(()) => count += 1,
+            Err((name, problem)) => {
+                exit = exit.max(problem.exit);
+                bar.suspend(|| console::report(&format!("error: {}: {problem}", message(&name))));
+            }
+        }
+        bar.inc(1);
+        true
+    })?;
+    bar.finish_and_clear();
+    writer.finish()?;
+    let text = if args.json {
+        json::document(&serde_json::json!({ "pipelines": count, "exit_code": exit.code() }))
+    } else {
+        format!("{count} pipelines in {}\n", path.display())
+    };
+    Ok((text, exit))
+}
+
+fn precompile(args: &Args) -> Result<(String, Exit), Problem> {
+    let shard = shard(args)?;
+    let gpus = gpus(args)?;
+    let sources = Sources::open(&args.sources, args.root_signature.as_deref())?;
+    let total = sources.count()?;
+    let (target, profile) = target(args)?;
+    let cache = open_cache(args)?;
+    let mut workshop = Workshop::new(profile, Arc::clone(&cache));
+    if args.pipelines {
+        let index = target.device().unwrap_or(0);
+        workshop.device = Some(target::open(index, Some(&cache), false)?);
+    }
+    workshop.validates_dxil = matches!(args.validate, Some(Validation::All | Validation::Dxil));
+    if matches!(args.validate, Some(Validation::All | Validation::Spirv)) {
+        workshop.spirv_val = Some(SpirvVal::find()?);
+    }
+    let recorder = match &args.foz {
+        Some(path) => Some(Recorder::create(
+            path,
+            profile.target.vulkan,
+            profile.robust,
+        )?),
+        None => None,
+    };
+    let threads = match args.threads {
+        Some(threads) => usize::from(threads),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let bar = progress(total);
+    let mut plan = Plan::new(threads);
+    plan.shard = shard;
+    plan.recorder = recorder.as_ref();
+    plan.gpus = &gpus;
+    let step = || bar.inc(1);
+    plan.progress = &step;
+    let summary = run(&sources, &workshop, &plan)?;
+    bar.finish_and_clear();
+    let recorded = match recorder {
+        Some(recorder) => Some(recorder.finish()?),
+        None => None,
+    };
+    let report = Report {
+        summary: &summary,
+        cache: cache.statistics(),
+        recorded,
+    };
+    let text = if args.json {
+        json::document(&report.json())
+    } else {
+        report.text()
+    };
+    Ok((text, summary.exit.unwrap_or(Exit::Done)))
+}
+
+/// Returns a bar with the rate and the time that is left; nothing is drawn unless standard error is
+/// a terminal.
+fn progress(total: u64) -> ProgressBar {
+    let bar = ProgressBar::new(total);
+    let template = "{bar:40} {pos} of {len} pipelines, {per_sec}, {eta} left";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn shard(args: &Args) -> Result<Option<Shard>, Problem> {
+    let usage = |message: String| Problem::new(Exit::Usage, message);
+    match args.shard {
+        None => Ok(None),
+        Some(ShardChoice::One(shard)) => Ok(Some(shard)),
+        Some(ShardChoice::Auto) => {
+            let found = Shard::from_scheduler(|name| std::env::var(name).ok()).map_err(usage)?;
+            let (shard, scheduler) = found.ok_or_else(|| {
+                usage("--shard auto: no variables of Kubernetes, Slurm or AWS Batch".into())
+            })?;
+            log::info!("{scheduler}: part {} of {}", shard.index, shard.count);
+            Ok(Some(shard))
+        }
+    }
+}
+
+fn gpus(args: &Args) -> Result<Vec<Selection>, Problem> {
+    let names = args.gpus.iter().map(|name| name.parse());
+    let gpus: Result<Vec<Selection>, dxil_runtime::Error> = names.collect();
+    gpus.map_err(|error| Problem::new(Exit::Usage, format!("--gpus: {error}")))
+}
+
+/// Returns the target and its profile: of a pipeline that is created, that of the device.
+fn target(args: &Args) -> Result<(Target, dxil_runtime::Profile), Problem> {
+    let default = if args.pipelines {
+        Target::Gpu(Selection::Present(0))
+    } else {
+        Target::Version(VulkanVersion::V1_3)
+    };
+    let target = args.target.clone().unwrap_or(default);
+    if args.pipelines && target.device().is_none() {
+        return Err(Problem::new(
+            Exit::Usage,
+            "--pipelines creates pipelines on a device of this machine: leave --target out, or \
+             name one (device:N)",
+        ));
+    }
+    let profile = target.profile()?;
+    Ok((target, profile))
+}
+
+fn open_cache(args: &Args) -> Result<Arc<Cache>, Problem> {
+    let folder = args.out.clone().or_else(Cache::default_folder);
+    let folder = folder.ok_or_else(|| {
+        Problem::new(
+            Exit::Usage,
+            "there is no folder for caches: give --out FOLDER",
+        )
+    })?;
+    // Programs that open the folder with a lower limit must not evict what is made here.
+    Store::set_limit(&folder, args.limit).map_err(|error| Problem::file(&folder, &error))?;
+    let cache = Cache::open(&folder, args.limit);
+    cache
+        .map(Arc::new)
+        .map_err(|error| Problem::file(&folder, &error))
+}

@@ -1,0 +1,179 @@
+//! Fossilize archives, read by the format's own description ("StreamArchive database format" in
+//! fossilize_db.cpp) with a reader of the test's own.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read as _;
+
+use common::{checkout, precompile, summary, text};
+use serde_json::Value;
+
+/// Entries by tag and hash.
+fn read(bytes: &[u8]) -> BTreeMap<(u32, u64), Vec<u8>> {
+    let (start, mut rest) = bytes.split_at(16);
+    assert_eq!(&start[..12], b"\x81FOSSILIZEDB");
+    assert_eq!(&start[12..], [0, 0, 0, 6]);
+    let mut entries = BTreeMap::new();
+    while !rest.is_empty() {
+        let (name, after) = rest.split_at(40);
+        let name = std::str::from_utf8(name).unwrap();
+        let tag = u32::from_str_radix(&name[..24], 16).unwrap();
+        let hash = u64::from_str_radix(&name[24..], 16).unwrap();
+        let (words, after) = after.split_at(16);
+        let word = |n: usize| u32::from_le_bytes(words[n * 4..][..4].try_into().unwrap());
+        let (stored, flags, crc, size) = (word(0), word(1), word(2), word(3));
+        let (payload, after) = after.split_at(stored as usize);
+        assert_eq!(crc, crc32(payload));
+        assert_eq!(flags, 2, "deflate");
+        let mut out = Vec::new();
+        flate2::read::ZlibDecoder::new(payload)
+            .read_to_end(&mut out)
+            .unwrap();
+        assert_eq!(out.len(), size as usize);
+        assert_eq!(entries.insert((tag, hash), out), None, "an entry twice");
+        rest = after;
+    }
+    entries
+}
+
+/// The checksum of ISO 3309, bit by bit.
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0u32, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            let carry = crc & 1;
+            (crc >> 1) ^ (0xedb8_8320 * carry)
+        })
+    })
+}
+
+/// Returns the only resource of an entry.
+fn resource(entry: &[u8], key: &str, hash: u64) -> Value {
+    let json = entry.split(|byte| *byte == 0).next().unwrap();
+    let document: Value = serde_json::from_slice(json).unwrap();
+    assert_eq!(document["version"], 6);
+    document[key][format!("{hash:016x}")].clone()
+}
+
+fn hash(value: &Value) -> u64 {
+    u64::from_str_radix(value.as_str().unwrap(), 16).unwrap()
+}
+
+/// Returns the words of a module's entry.
+fn words(entry: &[u8], hash: u64) -> Vec<u32> {
+    let module = resource(entry, "shaderModules", hash);
+    let at = entry.iter().position(|byte| *byte == 0).unwrap() + 1;
+    let code = &entry[at..];
+    assert_eq!(module["varintSize"], code.len());
+    let mut words = Vec::new();
+    let (mut word, mut shift) = (0u32, 0);
+    for byte in code {
+        word |= u32::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte & 0x80 == 0 {
+            words.push(word);
+            (word, shift) = (0, 0);
+        }
+    }
+    assert_eq!(module["codeSize"], words.len() * 4);
+    words
+}
+
+#[test]
+fn an_archive_has_each_pipeline_with_all_that_it_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let (archive, cache) = (folder.path().join("x.foz"), folder.path().join("cache"));
+    let source = checkout("hwtests/pipelines");
+    let arguments = [
+        text(&source),
+        "--out",
+        text(&cache),
+        "--foz",
+        text(&archive),
+    ];
+    let (exit, report) = summary(&arguments);
+    assert_eq!(exit, 0, "{report:#}");
+    let bytes = fs::read(&archive).unwrap();
+    let entries = read(&bytes);
+    let count = |tag: u32| entries.keys().filter(|(own, _)| *own == tag).count();
+    for (tag, name) in [
+        (2, "set_layouts"),
+        (3, "pipeline_layouts"),
+        (4, "modules"),
+        (6, "graphics"),
+        (7, "compute"),
+        (9, "ray_tracing"),
+    ] {
+        assert_eq!(
+            count(tag),
+            report["archive"][name].as_u64().unwrap() as usize,
+            "{name}"
+        );
+        assert!(count(tag) > 0, "{name}");
+    }
+    assert_eq!(count(0), 1, "the application");
+    let layout = |value: &Value| {
+        let hash = hash(&value["layout"]);
+        let layout = resource(&entries[&(3, hash)], "pipelineLayouts", hash);
+        for set in layout["setLayouts"].as_array().unwrap() {
+            let set = self::hash(set);
+            let set = resource(&entries[&(2, set)], "setLayouts", set);
+            assert!(set["bindings"].is_array());
+        }
+    };
+    let stage = |stage: &Value| {
+        let hash = hash(&stage["module"]);
+        let words = words(&entries[&(4, hash)], hash);
+        assert_eq!(words[0], 0x0723_0203, "a SPIR-V module");
+    };
+    for ((tag, hash), entry) in &entries {
+        match tag {
+            7 => {
+                let pipeline = resource(entry, "computePipelines", *hash);
+                layout(&pipeline);
+                // VK_SHADER_STAGE_COMPUTE_BIT.
+                assert_eq!(pipeline["stage"]["stage"], 0x20);
+                stage(&pipeline["stage"]);
+            }
+            6 => {
+                let pipeline = resource(entry, "graphicsPipelines", *hash);
+                layout(&pipeline);
+                pipeline["stages"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .for_each(stage);
+                // VkPipelineRenderingCreateInfo, and one target.
+                assert_eq!(pipeline["pNext"][0]["sType"], 1_000_044_002);
+                let formats = &pipeline["pNext"][0]["colorAttachmentFormats"];
+                let blends = pipeline["colorBlendState"]["attachments"]
+                    .as_array()
+                    .unwrap();
+                assert_eq!(formats.as_array().unwrap().len(), blends.len());
+            }
+            9 => {
+                let pipeline = resource(entry, "raytracingPipelines", *hash);
+                layout(&pipeline);
+                let stages = pipeline["stages"].as_array().unwrap();
+                stages.iter().for_each(stage);
+                let groups = pipeline["groups"].as_array().unwrap();
+                // VK_SHADER_UNUSED_KHR, or a stage.
+                for group in groups {
+                    for shader in ["generalShader", "closestHitShader", "anyHitShader"] {
+                        let index = group[shader].as_u64().unwrap();
+                        assert!(index == 0xffff_ffff || (index as usize) < stages.len());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    // The words are those of the cache: the same library again gives the same entries, in any order.
+    let again = folder.path().join("y.foz");
+    let output = precompile(&[text(&source), "--out", text(&cache), "--foz", text(&again)]);
+    assert!(output.status.success());
+    assert_eq!(entries, read(&fs::read(&again).unwrap()));
+}
