@@ -46,3 +46,26 @@ gpu_case!(
         t.expect("u1", results);
     }
 );
+
+gpu_case!(
+    gogpu_operations_have_their_own_names,
+    "producers/own_names",
+    |t| {
+        let start: Vec<[u32; 4]> = rows(8, |i| {
+            let bits = 0x9e37_79b9_u32.wrapping_mul(i as u32 + 1);
+            [bits, bits.rotate_left(13), 0, 0]
+        });
+        let results: Vec<[u32; 4]> = rows(8, |i| {
+            let [v, w, ..] = start[i];
+            let field = 0x7f << 9;
+            let size = (i as f32 - 3.25).floor().abs().max(2.0) as u32;
+            [
+                v << 9 & field | w & !field,
+                v >> 3 & 0x1f,
+                v.count_ones() << 16 | size,
+                w.reverse_bits(),
+            ]
+        });
+        t.update("u0", &start, results);
+    }
+);

@@ -295,14 +295,56 @@ structured: blocks 3, selectors 0, dispatchers 0
     let output = run(&["--cfg=dot", "--function", "main", COMPUTE]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let graph = stdout(&output);
-    assert!(graph.starts_with("digraph \"@main\" {\n"), "{graph}");
-    assert!(graph.contains("  b0 -> b2 [label=\"!%75\"];\n"), "{graph}");
+    assert!(graph.starts_with("digraph control_flow {\n"), "{graph}");
+    assert!(
+        graph.contains("    f0_b0 -> f0_b2 [label=\"!%75\"];\n"),
+        "{graph}"
+    );
     assert!(graph.contains("ThreadId.i32(component = 0)\\l"), "{graph}");
     assert!(
-        graph.contains("    0 -> 2 [ style=dashed, color=gray]\n"),
+        graph.contains("    s0_0 -> s0_2 [style=dashed, color=gray];\n"),
         "{graph}"
     );
     assert!(graph.ends_with("}\n"));
+}
+
+/// Graphviz makes a picture of each graph, and an SVG file has one document element (XML 1.0,
+/// "Well-Formed XML Documents").
+#[test]
+fn all_functions_and_files_are_one_graph() {
+    let files = [COMPUTE, "hwtests/shaders/flow/swapped_phis.dxil"];
+    let output = run(&["--cfg=dot", files[0], files[1]]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let graph = stdout(&output);
+    assert_eq!(graph.matches("digraph").count(), 1, "{graph}");
+    // Braces outside of labels nest, and the last one closes the graph.
+    let mut depth = 0;
+    let mut labels = graph.split('"').step_by(2).flat_map(str::chars);
+    let after = labels.position(|letter| {
+        depth += match letter {
+            '{' => 1,
+            '}' => -1,
+            _ => return false,
+        };
+        depth == 0
+    });
+    assert!(after.is_some(), "{graph}");
+    assert_eq!(labels.collect::<String>(), "\n", "{graph}");
+    // Each node is in one box: as DXIL, or structured.
+    let nodes = graph
+        .lines()
+        .filter(|line| line.contains(" [label=\"") && !line.contains("->"));
+    let names: Vec<&str> = nodes
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    let mut distinct = names.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!(distinct.len(), names.len(), "{graph}");
+    assert!(
+        names.contains(&"f1_b0") && names.contains(&"s1_0"),
+        "{graph}"
+    );
 }
 
 #[test]

@@ -359,6 +359,64 @@ fn draws_take_vertices_from_files() {
     assert_eq!(other.status.code(), Some(3), "{}", stderr(&other));
 }
 
+/// A near triangle whose vertices are clockwise in the picture, red, and then a far one, green,
+/// whose vertices are counter-clockwise. Both cover everything.
+const NEAR_AND_FAR: &str = "\
+v -1 -1 0.2 1 0 0
+v -1 3 0.2 1 0 0
+v 3 -1 0.2 1 0 0
+v -1 -1 0.8 0 1 0
+v 3 -1 0.8 0 1 0
+v -1 3 0.8 0 1 0
+f 1 2 3
+f 4 5 6
+";
+
+#[test]
+fn nearer_triangles_are_drawn_and_faces_can_be_left_out() {
+    let shader = |name| {
+        format!(
+            "{}/../../hwtests/shaders/draw/{name}",
+            env!("CARGO_MANIFEST_DIR")
+        )
+    };
+    let (vertex, pixel) = (shader("place_vs.dxil"), shader("color_ps.dxil"));
+    let mesh = scratch("near_and_far.obj");
+    std::fs::write(&mesh, NEAR_AND_FAR).unwrap();
+    let table = scratch("near_and_far.csv");
+    let (mesh, out) = (mesh.to_str().unwrap(), format!("rt0={}", table.display()));
+    let colour = |arguments: &[&str]| -> String {
+        let all = [&vertex, &pixel, "--vertices", mesh, "--out", &out];
+        let size = ["--size", "rt0=2x2", "--format", "rt0=R32G32B32A32_FLOAT"];
+        good(&run(&[&all[..], &size, arguments].concat()));
+        let text = std::fs::read_to_string(&table).unwrap();
+        let texel = |line: &str| -> Vec<f32> {
+            let numbers = line.rsplit(',').map(|number| number.parse().unwrap());
+            numbers.take(4).collect()
+        };
+        let texels: Vec<Vec<f32>> = text.lines().skip(1).map(texel).collect();
+        assert_eq!(texels.len(), 4, "{text}");
+        assert!(texels.iter().all(|texel| *texel == texels[0]), "{text}");
+        // From the last component on: red is the third number.
+        match texels[0][1..] {
+            [0.0, 0.0, 1.0] => "red".into(),
+            [0.0, 1.0, 0.0] => "green".into(),
+            [0.0, 0.0, 0.0] => "nothing".into(),
+            _ => text,
+        }
+    };
+    assert_eq!(colour(&[]), "red");
+    assert_eq!(colour(&["--samples", "4"]), "red");
+    assert_eq!(colour(&["--depth", "less"]), "red");
+    assert_eq!(colour(&["--depth", "off"]), "green");
+    assert_eq!(colour(&["--depth", "greater"]), "green");
+    assert_eq!(colour(&["--depth", "never"]), "nothing");
+    // D3D12's default state: clockwise triangles are front faces.
+    assert_eq!(colour(&["--depth", "off", "--cull", "back"]), "red");
+    assert_eq!(colour(&["--depth", "greater", "--cull", "front"]), "green");
+    assert_eq!(colour(&["--depth", "less", "--cull", "front"]), "green");
+}
+
 #[test]
 fn a_watched_shader_runs_again_when_it_changes() {
     use std::io::{BufRead, BufReader};

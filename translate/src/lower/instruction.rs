@@ -222,7 +222,7 @@ fn check_callee(
 ) -> Result<()> {
     let decl = module.functions.get(function);
     let name = decl.map_or("", |decl| &decl.name);
-    if opcode.is_called_by(name) && opcode.properties().overloads.allows(overload) {
+    if opcode.may_be_called_by(name) && opcode.properties().overloads.allows(overload) {
         return Ok(());
     }
     Err(Error::malformed(format!(

@@ -21,9 +21,6 @@
 
 use std::fmt::Write;
 
-use petgraph::dot::{Config, Dot};
-use petgraph::graph::{DiGraph, EdgeReference, NodeIndex};
-
 use super::{
     LoopHint, Merge, Operand, SelectionHint, StructuredBlock, StructuredBlockId, StructuredCfg,
     Terminator,
@@ -188,24 +185,28 @@ impl StructuredCfg {
         }
     }
 
-    /// Returns a Graphviz graph: solid edges are taken, dashed ones lead from headers to their
-    /// merge blocks, dotted ones to continue targets.
-    pub fn dot(&self, name: &str) -> String {
-        let mut graph: DiGraph<String, &str> = DiGraph::new();
+    /// Returns the nodes and edges of a Graphviz graph: solid edges are taken, dashed ones lead from
+    /// headers to their merge blocks, dotted ones to continue targets. The names of nodes begin with
+    /// the prefix, so that several functions can share a graph.
+    pub fn dot(&self, prefix: &str) -> String {
+        const TO_MERGE: &str = "style=dashed, color=gray";
+        let mut out = String::new();
         for (index, block) in self.blocks.iter().enumerate() {
             let source = block
                 .source
                 .map_or("-".to_owned(), |source| source.to_string());
-            graph.add_node(format!("{index}: {source}"));
+            let _ = writeln!(out, "    {prefix}{index} [label=\"{index}: {source}\"];");
         }
-        let mut labels: Vec<(usize, StructuredBlockId, String)> = Vec::new();
         for (from, block) in self.blocks.iter().enumerate() {
-            let mut edge = |to: StructuredBlockId, attributes: String| {
-                labels.push((from, to, attributes));
+            let mut edge = |to: StructuredBlockId, attributes: &str| {
+                let _ = writeln!(
+                    out,
+                    "    {prefix}{from} -> {prefix}{} [{attributes}];",
+                    to.0
+                );
             };
-            let label = |text: &dyn std::fmt::Display| format!("label=\"{text}\"");
             match &block.terminator {
-                Terminator::Branch(to) => edge(*to, String::new()),
+                Terminator::Branch(to) => edge(*to, ""),
                 Terminator::CondBranch {
                     if_true: yes,
                     if_false: no,
@@ -216,44 +217,31 @@ impl StructuredCfg {
                     if_not: no,
                     ..
                 } => {
-                    edge(*yes, label(&"T"));
-                    edge(*no, label(&"F"));
+                    edge(*yes, "label=T");
+                    edge(*no, "label=F");
                 }
                 Terminator::Switch { default, cases, .. } => {
                     for (literal, to) in cases {
-                        edge(*to, label(literal));
+                        edge(*to, &format!("label=\"{literal}\""));
                     }
-                    edge(*default, label(&"default"));
+                    edge(*default, "label=default");
                 }
                 Terminator::Return(_) | Terminator::Unreachable => {}
             }
-            let dashed = "style=dashed, color=gray".to_owned();
             match block.merge {
                 Merge::None => {}
-                Merge::Selection { merge, .. } => edge(merge, dashed),
+                Merge::Selection { merge, .. } => edge(merge, TO_MERGE),
                 Merge::Loop {
                     merge,
                     continue_target,
                     ..
                 } => {
-                    edge(merge, dashed);
-                    edge(continue_target, "style=dotted, color=blue".to_owned());
+                    edge(merge, TO_MERGE);
+                    edge(continue_target, "style=dotted, color=blue");
                 }
             }
         }
-        for (from, to, attributes) in &labels {
-            let [from, to] = [*from, to.0 as usize].map(NodeIndex::new);
-            graph.add_edge(from, to, attributes.as_str());
-        }
-        let edge = |_, edge: EdgeReference<'_, &str>| (*edge.weight()).to_owned();
-        let node = |_, _: (NodeIndex, &String)| String::new();
-        let config = [Config::GraphContentOnly, Config::EdgeNoLabel];
-        let content = Dot::with_attr_getters(&graph, &config, &edge, &node);
-        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
-        format!(
-            "digraph \"{name}\" {{\n    node [shape=box, fontname=monospace, fontsize=9];\n    \
-             label=\"{name}, structured\";\n{content}}}\n"
-        )
+        out
     }
 }
 

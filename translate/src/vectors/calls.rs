@@ -92,7 +92,7 @@ impl VectorRewrite<'_, '_, '_> {
     fn check_class(&self, function: FuncId, opcode: Opcode) -> Result<()> {
         let decl = self.old.module.functions.get(function);
         let name = decl.map_or("", |decl| &decl.name);
-        if opcode.is_called_by(name) {
+        if opcode.may_be_called_by(name) {
             Ok(())
         } else {
             Err(Error::malformed(format!(

@@ -3,9 +3,10 @@
 
 use cranelift_entity::SecondaryMap;
 
-use super::declarations::{check_declaration, split_once};
+use super::declarations::check_declaration;
+use super::function_names::{PREFIX, split_once};
 use super::overload::Overload;
-use super::{Op, Opcode, decode};
+use super::{Op, decode};
 use crate::ir::{FuncId, FuncView, FunctionDecl, Inst, Module, Type, ValueDef, ValueId};
 use crate::{Error, Result};
 
@@ -91,9 +92,6 @@ pub(crate) fn classify_all(module: &Module, wrong: &mut dyn FnMut(Error)) -> Cal
     table
 }
 
-/// The prefix of the names of operations.
-const PREFIX: &str = "dx.op.";
-
 /// Checks that the integers that an operation takes and returns have widths of DXIL (DXIL document,
 /// "Primitive Types").
 fn check_widths(module: &Module, decl: &FunctionDecl) -> Result<()> {
@@ -111,17 +109,6 @@ fn check_widths(module: &Module, decl: &FunctionDecl) -> Result<()> {
         }
     }
     Ok(())
-}
-
-impl Opcode {
-    /// Returns whether a function of that name is one for the operation's class: `dx.op.CLASS` or
-    /// `dx.op.CLASS.OVERLOAD`.
-    pub fn is_called_by(self, name: &str) -> bool {
-        let rest = name
-            .strip_prefix(PREFIX)
-            .and_then(|operation| operation.strip_prefix(self.class()));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    }
 }
 
 fn classify(name: &str) -> Callee {

@@ -2,6 +2,8 @@
 //! one type, which the overload completes. Facts: the DXIL document ("Operations") and DXC's own
 //! table.
 
+use super::Opcode;
+use super::function_names::split_once;
 use super::overload::Overload;
 use crate::ir::{Module, Type, TypeId, TypeTable};
 use crate::{Error, Result};
@@ -251,13 +253,6 @@ fn row_of(class: &str) -> Option<&'static str> {
 /// `WavePrefixBitCount` shares its class with an operation that has overloads.
 const PREFIX_BIT_COUNT: &str = "i:1";
 
-/// Splits a text at the first occurrence of an ASCII character. The texts are short, where a loop
-/// takes less than the standard library's search.
-pub(super) fn split_once(text: &str, at: u8) -> Option<(&str, &str)> {
-    let index = text.bytes().position(|byte| byte == at)?;
-    Some((text.get(..index)?, text.get(index + 1..)?))
-}
-
 /// The meaning of a letter in the table.
 struct Expected<'a> {
     types: &'a TypeTable,
@@ -285,7 +280,8 @@ pub(super) fn check_declaration(
     overload: Overload,
 ) -> Result<()> {
     let (class, suffix) = split_once(operation, b'.').unwrap_or((operation, ""));
-    let Some(row) = row_of(class) else {
+    let by_own_name = || row_of(Opcode::with_own_name(class)?.class());
+    let Some(row) = row_of(class).or_else(by_own_name) else {
         // A class of a newer DXIL version: calls of it fail in `decode`, with the opcode.
         return Ok(());
     };

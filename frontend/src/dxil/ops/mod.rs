@@ -8,6 +8,7 @@ mod callee;
 mod coverage;
 mod declarations;
 mod decode;
+mod function_names;
 mod immediates;
 mod memory;
 mod opcode;

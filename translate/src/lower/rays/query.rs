@@ -270,7 +270,9 @@ fn load_component(
     Ok(LoweredValue::Id(cx.b.extract(float, value, component)))
 }
 
-/// Returns an element of a matrix of three rows and four columns.
+/// Returns an element of a matrix of three rows and four columns. D3D12 leaves others open, and DXC's
+/// validator accepts them (gogpu/naga asks for row 3): the last row and column stand for them, as in
+/// ray tracing shaders.
 fn load_element(
     cx: &mut Context<'_>,
     query: ValueId,
@@ -278,12 +280,7 @@ fn load_element(
     of: Intersection,
     (row, column): (u32, u8),
 ) -> Result<LoweredValue> {
-    let column = u32::from(column);
-    if row >= 3 || column >= 4 {
-        return Err(Error::malformed(format!(
-            "row {row}, column {column} of a matrix of 3 rows and 4 columns"
-        )));
-    }
+    let (row, column) = (row.min(2), u32::from(column).min(3));
     let float = cx.b.f32();
     let vector = cx.b.vector(float, 3);
     let matrix = cx.b.matrix(vector, 4);

@@ -128,7 +128,7 @@ pub(crate) struct Args {
 pub(crate) enum CfgFormat {
     /// One line per block
     Text,
-    /// A Graphviz graph per function, with the code in its nodes
+    /// A Graphviz graph of all functions, with the code in its nodes
     Dot,
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use dxil_frontend::ir::{BlockId, FuncView, Function, Inst, ValueId};
+use dxil_translate::structurize::StructuredCfg;
 
 use crate::names::value_name;
 
@@ -82,12 +83,10 @@ impl<'a> ControlFlow<'a> {
         out
     }
 
-    /// Returns a Graphviz graph with blue back edges. `code` returns the lines of a block.
-    pub(crate) fn dot(&self, code: impl Fn(BlockId) -> String) -> String {
-        let mut out = format!("digraph \"{}\" {{\n", escape(&self.name));
-        out.push_str("  node [shape=box, fontname=monospace, fontsize=9, labeljust=l];\n");
-        out.push_str("  edge [fontname=monospace, fontsize=9];\n");
-        let _ = writeln!(out, "  label=\"{}\";", escape(&self.name));
+    /// Returns the nodes and edges of a Graphviz graph with blue back edges. `code` returns the
+    /// lines of a block; the names of nodes begin with the prefix.
+    fn dot(&self, prefix: &str, code: impl Fn(BlockId) -> String) -> String {
+        let mut out = String::new();
         for (block, edges) in self.blocks() {
             let style = if self.is_reachable(block) {
                 ""
@@ -98,18 +97,17 @@ impl<'a> ControlFlow<'a> {
                 .lines()
                 .map(|line| format!("{}\\l", escape(line)))
                 .collect();
-            let _ = writeln!(out, "  {block} [label=\"{lines}\"{style}];");
+            let _ = writeln!(out, "    {prefix}{block} [label=\"{lines}\"{style}];");
             for edge in edges {
                 let color = if edge.is_back { ", color=blue" } else { "" };
                 let _ = writeln!(
                     out,
-                    "  {block} -> {} [label=\"{}\"{color}];",
+                    "    {prefix}{block} -> {prefix}{} [label=\"{}\"{color}];",
                     edge.to,
                     escape(&edge.label)
                 );
             }
         }
-        out.push_str("}\n");
         out
     }
 
@@ -125,6 +123,53 @@ impl<'a> ControlFlow<'a> {
             .get(block.as_u32() as usize)
             .copied()
             .unwrap_or(false)
+    }
+}
+
+/// A Graphviz graph of functions: Graphviz makes one picture of each graph, so all of them share one,
+/// each in boxes of its own.
+#[derive(Default)]
+pub(crate) struct Graph {
+    boxes: String,
+    functions: usize,
+}
+
+impl Graph {
+    /// Adds a function as it is, with the code of its blocks, and structured for SPIR-V, if it could
+    /// be.
+    pub(crate) fn add(
+        &mut self,
+        flow: &ControlFlow<'_>,
+        code: impl Fn(BlockId) -> String,
+        structured: Option<&StructuredCfg>,
+    ) {
+        let number = self.functions;
+        self.functions += 1;
+        let content = flow.dot(&format!("f{number}_"), code);
+        self.add_box(&format!("f{number}"), &flow.name, &content);
+        if let Some(structured) = structured {
+            let content = structured.dot(&format!("s{number}_"));
+            let label = format!("{}, structured", flow.name);
+            self.add_box(&format!("s{number}"), &label, &content);
+        }
+    }
+
+    fn add_box(&mut self, id: &str, label: &str, content: &str) {
+        let label = escape(label);
+        let _ = write!(
+            self.boxes,
+            "  subgraph cluster_{id} {{\n    label=\"{label}\";\n{content}  }}\n"
+        );
+    }
+
+    /// Returns the text of the graph.
+    pub(crate) fn text(&self) -> String {
+        format!(
+            "digraph control_flow {{\n  \
+             node [shape=box, fontname=monospace, fontsize=9, labeljust=l];\n  \
+             edge [fontname=monospace, fontsize=9];\n{}}}\n",
+            self.boxes
+        )
     }
 }
 

@@ -44,6 +44,7 @@ use dxil_jit::json::document;
 use serde_json::{Value, json};
 
 use crate::args::{Args, CfgFormat};
+use crate::cfg::Graph;
 use crate::document::Document;
 use crate::listing::Listing;
 use crate::streams::{exit_of, report, write_output};
@@ -180,12 +181,16 @@ fn extract(args: &Args, part: &str) -> anyhow::Result<Exit> {
 fn control_flow(args: &Args, format: CfgFormat) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let mut out = String::new();
+    let mut graph = Graph::default();
     for file in &args.files {
         let bytes = read_shader_file(file)?;
-        if let Err(error) = write_control_flow(args, format, &bytes, &mut out) {
+        if let Err(error) = write_control_flow(args, format, &bytes, &mut out, &mut graph) {
             report(&format!("{}: {error}", file.display()));
             exit = exit.max(Exit::from(&error));
         }
+    }
+    if format == CfgFormat::Dot {
+        out = graph.text();
     }
     write_output(args, text::guarded(&out).as_bytes())?;
     Ok(exit)
@@ -196,6 +201,7 @@ fn write_control_flow(
     format: CfgFormat,
     bytes: &[u8],
     out: &mut String,
+    graph: &mut Graph,
 ) -> Result<(), Error> {
     let shader = read_shader(bytes)?;
     let resources = ResourceIndex::new(&shader.resources);
@@ -224,14 +230,12 @@ fn write_control_flow(
                 let _ = writeln!(out, "not structured: {error}");
             }
             (CfgFormat::Dot, structured) => {
-                out.push_str(&flow.dot(|block| {
+                let code = |block| {
                     let mut code = String::new();
                     listing.write_block(&mut code, block);
                     anstream::adapter::strip_str(&code).to_string()
-                }));
-                if let Ok(structured) = structured {
-                    out.push_str(&structured.dot(&flow.name));
-                }
+                };
+                graph.add(&flow, code, structured.as_ref().ok());
             }
         }
     }

@@ -10,7 +10,8 @@ use dxil_runtime::{Check, Checks, Format};
 use crate::bind_points::{BindPoint, ResourceArgument};
 use crate::help;
 use crate::options::{
-    Assembly, BackendName, CheckName, DebugInfo, Language, Other, QueryName, Target, Validation,
+    Assembly, BackendName, CheckName, CullName, DebugInfo, DepthTest, Language, Other, QueryName,
+    Target, Validation,
 };
 use crate::parse::{
     Bind, HeapSlot, Out, parse_bind, parse_counter, parse_draw, parse_format, parse_groups,
@@ -303,6 +304,32 @@ pub(crate) struct Args {
     /// Draw with N samples per pixel, and resolve them.
     #[arg(help_heading = "Draws, indirect work and work graphs", hide_short_help = true, long, value_name = "N", requires = "drawn", conflicts_with = "dispatch", value_parser = parse_samples)]
     pub(crate) samples: Option<u32>,
+
+    /// The depth test of a draw [default: less-equal]
+    ///
+    /// A draw with render targets has a depth buffer of D32_FLOAT, cleared to 1, or to 0 where
+    /// farther fragments pass. `off` draws without one.
+    #[arg(
+        help_heading = "Draws, indirect work and work graphs",
+        hide_short_help = true,
+        long,
+        value_name = "TEST",
+        requires = "draw"
+    )]
+    pub(crate) depth: Option<DepthTest>,
+
+    /// Leave out the front faces or the back faces of a draw [default: none]
+    ///
+    /// As in D3D12's default state, triangles whose vertices are clockwise in the picture are front
+    /// faces. Wavefront files have theirs counter-clockwise, seen with the right hand's axes.
+    #[arg(
+        help_heading = "Draws, indirect work and work graphs",
+        hide_short_help = true,
+        long,
+        value_name = "FACES",
+        requires = "draw"
+    )]
+    pub(crate) cull: Option<CullName>,
 
     /// Locations of domain shaders in each patch: f32:0,0,0.5,0.5. Default: corners and centre
     ///

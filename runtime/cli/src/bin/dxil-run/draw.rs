@@ -2,13 +2,13 @@
 //!
 //! Vertices are those of `--vertices`, or lie on a triangle: the first floating-point input of a
 //! vertex is its position, further ones are red, green and blue, integers count. Render targets are
-//! 256x256 unless `--size` says otherwise, cleared to black. Of a vertex shader alone the outputs are
-//! captured.
+//! 256x256 unless `--size` says otherwise, cleared to black, with a depth buffer (`--depth`). Of a
+//! vertex shader alone the outputs are captured.
 
 use dxil_frontend::dxil::{ComponentType, EntryPoint, SemanticKind, Shader, ShaderKind, Stage};
 use dxil_runtime::graphics::{
-    Attachment, Attribute, Draw, DrawCall, GraphicsState, Indirect, TargetState, Topology,
-    VertexBuffer, VertexSlot,
+    Attachment, Attribute, Cull, DepthState, Draw, DrawCall, GraphicsState, Indirect, TargetState,
+    Topology, VertexBuffer, VertexSlot,
 };
 use dxil_runtime::job::{ResourceId, Texture, Work};
 use dxil_runtime::{Format, Storage};
@@ -17,7 +17,7 @@ use crate::args::Args;
 use crate::bind_points::BindPoint;
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
-use crate::options::BackendName;
+use crate::options::{BackendName, DepthTest};
 use crate::planned::{Declared, ElementKind, Planned};
 use crate::vertex_outputs;
 use crate::vertices::Vertices;
@@ -96,6 +96,8 @@ pub(crate) fn plan(
     }
     draw.queries = args.query.iter().map(|query| query.query()).collect();
     state.samples = args.samples.unwrap_or(1);
+    state.cull = args.cull.map_or(Cull::None, |cull| cull.cull());
+    depth_buffer(planned, &mut state, &mut draw, args);
     // Without targets nothing gives the viewport its size.
     if draw.targets.is_empty() {
         draw.viewport = Some([SIZE, SIZE]);
@@ -295,8 +297,7 @@ fn targets(
         let place = BindPoint::Target(index);
         let argument = args.format.iter().find(|(p, _)| *p == place);
         let format = argument.map_or(generated, |(_, format)| *format);
-        let size = args.size.iter().find(|(p, _)| *p == place);
-        let [width, height, _] = size.map_or([SIZE, SIZE, 1], |(_, size)| *size);
+        let [width, height] = target_size(args, index);
         let texture = Texture::new_2d(format, width, height, Vec::new());
         let resource =
             planned
@@ -333,4 +334,39 @@ fn targets(
             is_generated: true,
         });
     }
+}
+
+/// Returns the width and height of a render target.
+fn target_size(args: &Args, index: u32) -> [u32; 2] {
+    let place = BindPoint::Target(index);
+    let size = args.size.iter().find(|(p, _)| *p == place);
+    size.map_or([SIZE; 2], |(_, [width, height, _])| [*width, *height])
+}
+
+/// Adds the depth buffer of `--depth`, if the draw has render targets.
+fn depth_buffer(planned: &mut Planned, state: &mut GraphicsState, draw: &mut Draw, args: &Args) {
+    let test = args.depth.unwrap_or(DepthTest::LessEqual);
+    let (Some(comparison), false) = (test.comparison(), draw.targets.is_empty()) else {
+        return;
+    };
+    let format = Format::D32Float;
+    let targets = 0..draw.targets.len() as u32;
+    let [width, height] = targets.fold([u32::MAX; 2], |smallest, index| {
+        let size = target_size(args, index);
+        [smallest[0].min(size[0]), smallest[1].min(size[1])]
+    });
+    let texture = Texture {
+        samples: state.samples,
+        ..Texture::new_2d(format, width, height, Vec::new())
+    };
+    let texture = Storage::Texture(texture);
+    let resource = planned.job.add_resource("depth buffer", texture, false);
+    state.depth = Some(DepthState {
+        test: Some(comparison),
+        ..DepthState::new(format)
+    });
+    draw.depth = Some(Attachment {
+        clear: Some([test.clear(), 0.0, 0.0, 0.0]),
+        ..Attachment::new(resource)
+    });
 }

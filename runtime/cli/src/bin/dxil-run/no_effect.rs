@@ -130,7 +130,7 @@ mod tests {
 
     /// Options for the translation, options that set limits, and options that the parser refuses
     /// together with `--emit` alone.
-    const OTHERS: [&str; 52] = [
+    const OTHERS: [&str; 54] = [
         "pixels",
         "locations",
         "patch_constants",
@@ -162,6 +162,8 @@ mod tests {
         "quiet",
         "json",
         "samples",
+        "depth",
+        "cull",
         "query",
         "records",
         "record_count",

@@ -6,8 +6,9 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use dxil_runtime::Backend;
 use dxil_runtime::Check;
-use dxil_runtime::graphics::Query;
+use dxil_runtime::graphics::{Cull, Query};
 use dxil_runtime::isa::Selection;
+use dxil_runtime::job::Comparison;
 use dxil_translate::VulkanVersion;
 
 /// The debug information that is kept.
@@ -123,6 +124,77 @@ impl QueryName {
             QueryName::AnySample => Query::BinaryOcclusion,
             QueryName::Timestamps => Query::Timestamps,
             QueryName::Statistics => Query::PipelineStatistics,
+        }
+    }
+}
+
+/// The depth test of --depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DepthTest {
+    /// No depth buffer.
+    Off,
+    /// No fragment passes.
+    Never,
+    /// Nearer fragments pass.
+    Less,
+    /// Nearer fragments pass, and those of the same depth.
+    LessEqual,
+    /// Fragments of the same depth pass.
+    Equal,
+    /// Farther fragments pass, and those of the same depth. The buffer is cleared to 0.
+    GreaterEqual,
+    /// Farther fragments pass. The buffer is cleared to 0.
+    Greater,
+    /// Fragments of another depth pass.
+    NotEqual,
+    /// All fragments pass.
+    Always,
+}
+
+impl DepthTest {
+    /// Returns the runtime's value; `None` without depth buffer.
+    pub(crate) fn comparison(self) -> Option<Comparison> {
+        Some(match self {
+            DepthTest::Off => return None,
+            DepthTest::Never => Comparison::Never,
+            DepthTest::Less => Comparison::Less,
+            DepthTest::LessEqual => Comparison::LessEqual,
+            DepthTest::Equal => Comparison::Equal,
+            DepthTest::GreaterEqual => Comparison::GreaterEqual,
+            DepthTest::Greater => Comparison::Greater,
+            DepthTest::NotEqual => Comparison::NotEqual,
+            DepthTest::Always => Comparison::Always,
+        })
+    }
+
+    /// Returns the depth that the buffer is cleared to: that of nothing, which every fragment
+    /// passes.
+    pub(crate) fn clear(self) -> f32 {
+        match self {
+            DepthTest::Greater | DepthTest::GreaterEqual => 0.0,
+            _ => 1.0,
+        }
+    }
+}
+
+/// The faces that --cull leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CullName {
+    /// None.
+    None,
+    /// Front faces: those whose vertices are clockwise in the picture.
+    Front,
+    /// Back faces.
+    Back,
+}
+
+impl CullName {
+    /// Returns the runtime's value.
+    pub(crate) fn cull(self) -> Cull {
+        match self {
+            CullName::None => Cull::None,
+            CullName::Front => Cull::Front,
+            CullName::Back => Cull::Back,
         }
     }
 }

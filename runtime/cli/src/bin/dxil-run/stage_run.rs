@@ -57,6 +57,11 @@ pub(crate) fn plan(
             "--indirect and --query of stages by themselves; the Vulkan backend has them for draws",
         ));
     }
+    if args.depth.is_some() || args.cull.is_some() {
+        return Err(Failure::unsupported(
+            "--depth and --cull of stages by themselves; the Vulkan backend has them for draws",
+        ));
+    }
     let Some(first) = entries.first() else {
         return Err(Failure::usage("--draw needs a shader"));
     };
