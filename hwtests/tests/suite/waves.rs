@@ -482,3 +482,42 @@ gpu_case!(waves_hand_out_slots, "waves/ray_march", |t| {
     }
     t.update("u0", &before, out);
 });
+
+gpu_case!(a_group_of_32_adds_up_by_waves, "waves/sum_of_32", |t| {
+    let size = t.wave_size as usize;
+    t.expect(
+        "u0",
+        rows(32, |i| {
+            let first = i / size * size;
+            let lanes = first..(first + size).min(32);
+            lanes.map(|id| (id * id + 1) as u32).sum::<u32>()
+        }),
+    );
+});
+
+gpu_case!(
+    lanes_below_32_read_from_each_other,
+    "waves/lane_of_32",
+    |t| {
+        // Lanes whose lowest bits differ: both are in the same wave.
+        let mut data = values(140, 1000);
+        data.truncate(32);
+        data[0] = 1;
+        t.input("t0", &data);
+        t.expect("u0", rows(32, |i| data[i ^ 1]));
+    }
+);
+
+gpu_case!(the_lowest_word_of_a_ballot, "waves/low_ballot", |t| {
+    let data = values(141, 200);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let lanes = data[wave_of(i, size)].iter().take(32);
+            let bits = lanes.enumerate().map(|(lane, value)| (value & 1) << lane);
+            bits.sum::<u32>()
+        }),
+    );
+});

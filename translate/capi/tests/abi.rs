@@ -521,6 +521,30 @@ fn wave_size_queries_say_what_the_shader_asks_for() {
 }
 
 #[test]
+fn hints_say_which_wave_sizes_a_shader_takes_for_granted() {
+    let hints = |shader: &str| {
+        let mut session = Session::of(shader);
+        session.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+        session.answers().srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+        session.remap();
+        session.text();
+        [
+            session.number(dxil_spv_converter_get_compute_heuristic_min_wave_size),
+            session.number(dxil_spv_converter_get_compute_heuristic_max_wave_size),
+        ]
+    };
+    // 32 threads that are meant to be a wave: what is combined depends on their numbers, or the
+    // numbers of lanes are cut off at 32.
+    assert_eq!(hints("waves/sum_of_32"), [32, 32]);
+    assert_eq!(hints("waves/lane_of_32"), [32, 32]);
+    // Groups of 64: one reads the word of a ballot that has 32 lanes, the others two words, or no
+    // ballot.
+    assert_eq!(hints("waves/low_ballot"), [0, 32]);
+    assert_eq!(hints("waves/votes"), [0, 0]);
+    assert_eq!(hints("waves/reductions"), [0, 0]);
+}
+
+#[test]
 fn the_entry_point_is_main_and_the_group_has_its_size() {
     let mut session = squares_with_roots();
     session.text();

@@ -27,6 +27,7 @@ use super::refusal::Refusal;
 use super::signatures::{SignatureCallbacks, patch_vertices};
 use super::thread_state::{freed, made};
 use super::types::*;
+use super::wave_hints::WaveHints;
 
 /// A shader to be translated, the caller's settings, and the result.
 pub struct Converter {
@@ -51,7 +52,7 @@ struct Done {
     entry: CString,
     workgroup: [u32; 3],
     waves: [u32; 3],
-    heuristic_most_lanes: u32,
+    hints: WaveHints,
     uses_subgroup_size: bool,
     uses_native_16bit: bool,
     patch_vertices: u32,
@@ -226,23 +227,19 @@ impl Converter {
             let declared = &interface.capabilities;
             some.iter().any(|capability| declared.contains(capability))
         };
-        let lanes = workgroup.iter().fold(1_u32, |a, &b| a.saturating_mul(b));
-        // More lanes than threads stand idle, and reading from any other lane of a wide wave is
-        // slow.
-        let narrow = lanes <= 32 && declares(&[Capability::GroupNonUniform]);
+        // A size that is named leaves nothing to guess.
+        let is_open = waves[0] == 0 && self.settings.forced_subgroup_size == 0;
+        let hints = if is_open && declares(&[Capability::GroupNonUniform]) {
+            let shuffles = declares(&[Capability::GroupNonUniformShuffle]);
+            WaveHints::of(&self.shader, entry.kind, workgroup, shuffles)
+        } else {
+            WaveHints::default()
+        };
         Done {
             entry: c_string(&interface.entry),
             workgroup,
             waves: if compute { waves } else { [0; 3] },
-            heuristic_most_lanes: if compute
-                && waves[0] == 0
-                && self.settings.forced_subgroup_size == 0
-                && (narrow || declares(&[Capability::GroupNonUniformShuffle]))
-            {
-                32
-            } else {
-                0
-            },
+            hints,
             uses_subgroup_size: interface.built_ins.contains(&BuiltIn::SubgroupSize),
             uses_native_16bit: declares(&[Capability::Float16, Capability::Int16]),
             patch_vertices: patch_vertices(entry),
@@ -526,16 +523,17 @@ handle_functions! { crate::compat::Converter;
     /// Returns the maximum number of lanes that is useful; 0 is unspecified.
     fn dxil_spv_converter_get_compute_heuristic_max_wave_size(size: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
-        let maximum = c.done.as_ref().map_or(0, |done| done.heuristic_most_lanes);
+        let maximum = c.done.as_ref().map_or(0, |done| done.hints.most);
         // SAFETY: the caller keeps the header's rules.
         code(unsafe { put(size, maximum) }, ERROR_INVALID_ARGUMENT)
     };
 
     /// Returns the minimum number of lanes that is useful; 0 is unspecified.
     fn dxil_spv_converter_get_compute_heuristic_min_wave_size(size: *mut c_uint) -> ResultCode,
-        ERROR_INVALID_ARGUMENT => |_c| {
+        ERROR_INVALID_ARGUMENT => |c| {
+        let minimum = c.done.as_ref().map_or(0, |done| done.hints.least);
         // SAFETY: the caller keeps the header's rules.
-        code(unsafe { put(size, 0) }, ERROR_INVALID_ARGUMENT)
+        code(unsafe { put(size, minimum) }, ERROR_INVALID_ARGUMENT)
     };
 
     /// Returns the number of control points per input patch of a hull shader.
