@@ -17,7 +17,7 @@ macro_rules! gpu_case {
             use super::*;
             use dxil_hwtests::Shader;
 
-            const SHADER: Shader = Shader {
+            pub(crate) const SHADER: Shader = Shader {
                 name: $shader,
                 bytes: include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $shader, ".dxil")),
             };

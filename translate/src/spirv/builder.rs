@@ -1,5 +1,7 @@
 //! The module under construction: its sections, ids, and the functions.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::interner::{Interner, Seed};
@@ -22,7 +24,7 @@ pub(crate) struct Builder {
     entry_points: Vec<u32>,
     modes: Vec<u32>,
     strings: Vec<u32>,
-    debug: Vec<u32>,
+    pub(super) debug: Vec<u32>,
     pub(super) annotations: Vec<u32>,
     /// The decorations that [`Builder::decorate_once`] has written.
     decorated: FxHashSet<(Id, u32)>,
@@ -45,6 +47,8 @@ pub(crate) struct Builder {
     local_ids: FxHashSet<Id>,
     locals_at: usize,
     reuse: Reuse,
+    /// Merge blocks of switches over the elements of an array of descriptors.
+    pub(super) element_switches: BTreeSet<Id>,
     overlong: Option<Op>,
 }
 
@@ -100,6 +104,7 @@ impl Builder {
             local_ids: FxHashSet::default(),
             locals_at: 0,
             reuse: Reuse::default(),
+            element_switches: BTreeSet::new(),
             overlong: None,
         }
     }
@@ -456,6 +461,11 @@ impl Builder {
         self.locals.clear();
         self.local_ids.clear();
         Function { id }
+    }
+
+    /// Notes the merge block of a switch over the elements of an array of descriptors.
+    pub(crate) fn mark_element_switch(&mut self, merge: Id) {
+        self.element_switches.insert(merge);
     }
 
     /// Returns a parameter of the function that was begun last.

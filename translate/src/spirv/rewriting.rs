@@ -1,5 +1,7 @@
 //! Functions that passes over finished modules share: reading and rewriting sections.
 
+use std::collections::BTreeSet;
+
 use super::reader::instructions;
 use super::{Builder, Capability, Id, Op};
 
@@ -57,6 +59,26 @@ impl Builder {
                 self.globals.extend_from_slice(words);
             }
         }
+    }
+
+    /// Removes names for which `keep` returns false.
+    pub(super) fn retain_names(&mut self, keep: impl Fn(Op, &[u32]) -> bool) {
+        let all = std::mem::take(&mut self.debug);
+        for (op, words) in instructions(&all) {
+            if keep(op, words) {
+                self.debug.extend_from_slice(words);
+            }
+        }
+    }
+
+    /// Returns the types, constants and variables.
+    pub(super) fn globals(&self) -> impl Iterator<Item = (Op, &[u32])> {
+        instructions(&self.globals)
+    }
+
+    /// Returns the merge blocks of [`Self::mark_element_switch`], which are forgotten then.
+    pub(super) fn take_element_switches(&mut self) -> BTreeSet<Id> {
+        std::mem::take(&mut self.element_switches)
     }
 
     /// Removes decorations for which `keep` returns false.

@@ -1,6 +1,7 @@
 //! Arrays of descriptors in the portable style: every element has a variable and a binding,
 //! starting at the array's binding, since not all of naga's output languages have arrays of them.
-//! An operation on an element that is chosen at run time is written once per element, in a switch.
+//! An operation on an element that is chosen at run time is written once per element, in a switch;
+//! `spirv/legalize_naga/element_functions.rs` makes functions of those that are the same.
 
 use dxil_frontend::dxil::ops::{Memory, Op, OpFlags};
 use dxil_frontend::ir::ValueId;
@@ -92,6 +93,7 @@ fn once_per_element(
     for (element, label) in (choice.first..).zip(&labels) {
         words.extend([element, label.0]);
     }
+    cx.b.mark_element_switch(merge);
     cx.b.emit_void(SpirvOp::SelectionMerge, &[merge.0, 0]);
     cx.b.emit_void(SpirvOp::Switch, &words);
     let mut incoming: Vec<Vec<Id>> = Vec::new();

@@ -17,6 +17,8 @@
 //! * `shifts`: naga shifts by amounts of 32 bits alone, as WGSL does. Amounts are converted.
 //! * `coordinates`: naga asks for the type of an arrayed image's coordinates without the layer.
 //! * `decorations`: naga refuses buffers that are only written (`NonReadable`), and `Restrict`.
+//! * `element_functions`: naga has a variable for each element of an array of descriptors. Operations
+//!   on an element that is chosen at run time are switches; equal ones share a function.
 //! * `loop_phis`: naga stores the values of a back edge in the continue block, which some languages
 //!   have before the body. These values pass through a phi of that block.
 //! * `switches`: naga switches on 32 bits alone. A switch on 64 bits becomes one on the number of
@@ -39,6 +41,7 @@
 mod bit_casts;
 mod coordinates;
 mod decorations;
+mod element_functions;
 mod emit;
 mod floats;
 mod globals;
@@ -80,6 +83,7 @@ pub(crate) struct Rules {
 /// An instruction that has no form that naga takes.
 pub(crate) fn run(b: &mut Builder, rules: Rules, max_words: usize) -> Result<(), Refusal> {
     let functions = b.take_functions();
+    let functions = element_functions::share(b, functions);
     let has_int64 = b.capabilities().contains(&Capability::Int64);
     let mut legalizer = Legalizer::new(b);
     legalizer.image_atomics = rules.image_atomics;
