@@ -138,6 +138,12 @@ pub(super) const TABLE: &[Correction] = &[
         apply: Parsed(non_finite::from_bits),
     },
     Correction {
+        what: "derivatives may be anywhere",
+        reason: "the validator refuses them in flow that may diverge, D3D12 does not",
+        ends: Never,
+        apply: Parsed(legalize::allow_derivatives),
+    },
+    Correction {
         what: "functions that cast doubles to words return 0",
         reason: "naga's IR lacks these casts; a row for each language writes the body",
         ends: Feature("casts between scalars and vectors in the IR"),

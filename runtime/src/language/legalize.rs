@@ -1,5 +1,9 @@
 //! Corrections to naga's IR; `corrections` lists them with their reasons.
 
+use naga::diagnostic_filter::{
+    DiagnosticFilter, DiagnosticFilterNode, FilterableTriggeringRule, Severity,
+    StandardFilterableTriggeringRule,
+};
 use naga::valid::{Capabilities, FunctionInfo, ModuleInfo, ValidationFlags, Validator};
 use naga::{
     Barrier, Expression, Function, ImageQuery, Literal, Module, Scalar, ScalarKind, Span,
@@ -198,4 +202,26 @@ impl BarrierScope {
             _ => BarrierScope::Device,
         }
     }
+}
+
+/// Lets derivatives stand where lanes may have parted. The validator takes each argument of a
+/// function for one that differs between lanes, and D3D12 leaves derivatives undefined there
+/// without refusing them.
+pub(super) fn allow_derivatives(module: &mut Module) -> Result<(), &'static str> {
+    let rule = StandardFilterableTriggeringRule::DerivativeUniformity;
+    let filter = DiagnosticFilterNode {
+        inner: DiagnosticFilter {
+            new_severity: Severity::Off,
+            triggering_rule: FilterableTriggeringRule::Standard(rule),
+        },
+        parent: None,
+    };
+    let filter = module
+        .diagnostic_filters
+        .append(filter, Span::default());
+    module.diagnostic_filter_leaf = Some(filter);
+    for function in functions_mut(module) {
+        function.diagnostic_filter_leaf = Some(filter);
+    }
+    Ok(())
 }

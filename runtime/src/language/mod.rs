@@ -273,7 +273,9 @@ impl PortableModule {
             .map_err(|error| refused("its WGSL writer", &error))?;
         let parsed = naga::front::wgsl::parse_str(&text)
             .map_err(|error| refused("its WGSL front end", &error))?;
-        Validator::new(ValidationFlags::all(), Capabilities::all())
+        // The text gets a directive that allows derivatives anywhere.
+        let flags = ValidationFlags::all() - ValidationFlags::CONTROL_FLOW_UNIFORMITY;
+        Validator::new(flags, Capabilities::all())
             .validate(&parsed)
             .map_err(|error| refused("its validator, of the WGSL", &error.into_inner()))?;
         let registers = HlslRegisters::default();

@@ -116,7 +116,7 @@ fn find(functions: &[u32], marked: &BTreeSet<Id>, types: &mut Types) -> (Vec<Swi
         let start = at;
         at += words.len();
         match (ResultForm::of(op), words) {
-            (ResultForm::Value, &[_, ty, id, ..]) => {
+            (ResultForm::Value, &[_, ty, id, ..]) if op != Op::Function => {
                 types.of.insert(Id(id), Id(ty));
             }
             (ResultForm::Type, &[_, id]) if op == Op::Label => label = Id(id),
