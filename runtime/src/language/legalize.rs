@@ -216,9 +216,7 @@ pub(super) fn allow_derivatives(module: &mut Module) -> Result<(), &'static str>
         },
         parent: None,
     };
-    let filter = module
-        .diagnostic_filters
-        .append(filter, Span::default());
+    let filter = module.diagnostic_filters.append(filter, Span::default());
     module.diagnostic_filter_leaf = Some(filter);
     for function in functions_mut(module) {
         function.diagnostic_filter_leaf = Some(filter);
