@@ -152,7 +152,8 @@ part_swiftshader() { fetch_chromium; }
 # Debian's Chromium with its libraries and fonts. Its processes start each other by their path, so
 # it runs with this machine's C library: the same release's.
 part_browser() {
-  [ ! -x "$cache/run-browser" ] || return 0
+  # Runners of before it knew libpulse's own folder of libraries are written again.
+  if [ -x "$cache/run-browser" ] && grep -q pulseaudio "$cache/run-browser"; then return 0; fi
   may_fetch || fail "the browser comes from Debian; this machine can't fetch it: install Chromium, or set CHROMIUM"
   unpack "$cache/browser" "$(release)" "$(release)" chromium fonts-dejavu-core fonts-liberation
   local root=$cache/browser
@@ -165,7 +166,7 @@ part_browser() {
 FONTS
   cat >"$cache/run-browser.part" <<RUNNER
 #!/bin/sh
-export LD_LIBRARY_PATH='$root/usr/lib/$triplet:$root/lib/$triplet' FONTCONFIG_FILE='$root/fonts.conf'
+export LD_LIBRARY_PATH='$root/usr/lib/$triplet:$root/lib/$triplet:$root/usr/lib/$triplet/pulseaudio' FONTCONFIG_FILE='$root/fonts.conf'
 unset VK_DRIVER_FILES VK_ICD_FILENAMES
 exec '$root/usr/lib/chromium/chromium' "\$@"
 RUNNER

@@ -68,11 +68,14 @@ impl Site {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| format!("{}: {error}", browser.display()))?;
-        let _child = Killed(child);
+        let mut child = Killed(child);
         let end = Instant::now() + limit;
         let mut answers = Vec::new();
         while Instant::now() < end {
             let Ok((stream, _)) = listener.accept() else {
+                if let Ok(Some(status)) = child.0.try_wait() {
+                    return Err(format!("{} ended: {status}", browser.display()));
+                }
                 std::thread::sleep(Duration::from_millis(5));
                 continue;
             };

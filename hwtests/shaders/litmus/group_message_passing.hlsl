@@ -10,8 +10,8 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
   uint place = thread % 64;
   uint before;
   if (thread < 64) {
-    InterlockedExchange(data[place], 0, before);
-    InterlockedExchange(flag[place], 0, before);
+    data[place] = 0;
+    flag[place] = 0;
   }
   GroupMemoryBarrierWithGroupSync();
   if (thread >= 64) {

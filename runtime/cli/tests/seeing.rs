@@ -406,7 +406,7 @@ fn nearer_triangles_are_drawn_and_faces_can_be_left_out() {
         }
     };
     assert_eq!(colour(&[]), "red");
-    assert_eq!(colour(&["--samples", "4"]), "red");
+    assert_eq!(colour(&["--samples", "4", "--draw", "6"]), "red");
     assert_eq!(colour(&["--depth", "less"]), "red");
     assert_eq!(colour(&["--depth", "off"]), "green");
     assert_eq!(colour(&["--depth", "greater"]), "green");
