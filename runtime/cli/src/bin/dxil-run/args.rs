@@ -314,7 +314,7 @@ pub(crate) struct Args {
         hide_short_help = true,
         long,
         value_name = "TEST",
-        requires = "draw"
+        conflicts_with_all = ["dispatch", "rays", "graph", "pipeline", "pixels", "emit"]
     )]
     pub(crate) depth: Option<DepthTest>,
 
@@ -327,7 +327,7 @@ pub(crate) struct Args {
         hide_short_help = true,
         long,
         value_name = "FACES",
-        requires = "draw"
+        conflicts_with_all = ["dispatch", "rays", "graph", "pipeline", "pixels", "emit"]
     )]
     pub(crate) cull: Option<CullName>,
 
