@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds dxil-run and runs it: tools/run.sh cs.dxil --dispatch 64,1,1
 #
-# Uses the Vulkan drivers that the machine has. Where there is none, dispatches of groups and rays
-# run on the CPU backend, which needs no driver; for draws, graphs and pipeline files this brings a
+# Uses the Vulkan drivers that the machine has. Where there is none, dispatches of groups and rays,
+# and draws run on the CPU backend, which needs no driver; for graphs and pipeline files this brings a
 # CPU driver into a cache folder (tools/setup-vulkan.sh). The system is not changed.
 #
 # The program is made to be built fast: with the profile `quick`, and with the backend wgpu and the
@@ -19,7 +19,7 @@ needs_driver() {
   done
   for argument; do
     case ${argument%%=*} in
-      --draw | --graph | --pipeline | --vertices) return 0 ;;
+      --graph | --pipeline) return 0 ;;
     esac
   done
   return 1

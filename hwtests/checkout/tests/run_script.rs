@@ -86,8 +86,9 @@ fn what_needs_no_driver_asks_for_none() {
         &["cs.dxil", "--emit", "wgsl"][..],
         &["cs.dxil", "--dispatch", "1"],
         &["lib.dxil", "--rays", "8,8"],
+        &["vs.dxil", "ps.dxil", "--draw", "3"],
         &["--help"],
-        &["--draw", "3", "--help"],
+        &["--graph", "--help"],
         &["--list-devices"],
     ] {
         let said = machine.starts(arguments, &[]);
@@ -102,7 +103,7 @@ fn what_needs_no_driver_asks_for_none() {
 fn drivers_of_the_user_are_used() {
     let machine = Machine::new("home");
     machine.file("home/.local/share/vulkan/icd.d/own.json", "{}");
-    let said = machine.starts(&["vs.dxil", "--draw", "3"], &[]);
+    let said = machine.starts(&["lib.dxil", "--graph"], &[]);
     assert!(said.starts_with("drivers: found by the loader"), "{said}");
 }
 
@@ -118,7 +119,7 @@ fn drivers_in_the_folders_of_the_environment_are_used() {
         machine.file("other/vulkan/icd.d/own.json", "{}");
         let other = machine.folder.join("other");
         let said = machine.starts(
-            &["vs.dxil", "--draw", "3"],
+            &["lib.dxil", "--graph"],
             &[(variable, other.to_str().unwrap())],
         );
         assert!(said.starts_with("drivers: found by the loader"), "{said}");
@@ -129,13 +130,10 @@ fn drivers_in_the_folders_of_the_environment_are_used() {
 fn a_chosen_driver_is_kept() {
     let machine = Machine::new("chosen");
     for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
-        machine.starts(
-            &["vs.dxil", "--draw", "3"],
-            &[(variable, "/some/driver.json")],
-        );
+        machine.starts(&["lib.dxil", "--graph"], &[(variable, "/some/driver.json")]);
     }
     let chosen = [("VK_DRIVER_FILES", "/some/driver.json")];
-    let said = machine.starts(&["vs.dxil", "--draw", "3"], &chosen);
+    let said = machine.starts(&["lib.dxil", "--graph"], &chosen);
     assert!(said.starts_with("drivers: /some/driver.json;"), "{said}");
 }
 

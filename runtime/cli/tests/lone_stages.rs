@@ -433,15 +433,7 @@ fn checks_work_for_stages() {
 }
 
 #[test]
-fn tables_have_no_tessellator() {
-    let draw = ["--draw", "3", "--backend", "cpu"];
-    let stages = [
-        "tess/corners_vs",
-        "tess/points_hs",
-        "streams/domain_ds",
-        "streams/triangle_gs",
-    ];
-    fails(&run(&stages, &draw), 4, "these stages by themselves");
+fn only_a_pixel_shader_runs_for_pixels() {
     fails(
         &run(&["mesh/strip_ms"], &["--pixels", "4x4"]),
         2,

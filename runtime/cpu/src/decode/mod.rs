@@ -478,6 +478,11 @@ impl Kernel {
         self.signature.reads_blocks
     }
 
+    /// Returns whether it was decoded with checks.
+    pub fn has_checks(&self) -> bool {
+        !self.checks.is_empty()
+    }
+
     /// Returns whether a pixel shader may discard pixels.
     pub fn discards(&self) -> bool {
         self.signature.discards

@@ -85,6 +85,8 @@ pub(crate) struct SignatureMemory {
     pub(crate) view: u32,
     /// Whether `SV_SampleIndex` is read.
     pub(crate) reads_sample_index: bool,
+    /// Whether system values are read by operations.
+    pub(crate) reads_system_values: bool,
     /// Whether a pixel shader reads other blocks of its inputs than the interpolated one.
     pub(crate) reads_blocks: bool,
     /// Whether a pixel shader may discard pixels.

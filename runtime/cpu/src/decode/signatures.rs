@@ -148,6 +148,7 @@ impl Decoder<'_, '_> {
         if self.module.signature.inputs_at == 0 {
             return Err(self.unsupported(op.opcode().name()));
         }
+        self.module.signature.reads_system_values = true;
         self.module.signature.reads_sample_index |= word == SystemWord::Sample;
         let address = self.word(self.module.signature.system_at + word as u32 + part);
         self.complex_of(ComplexOp::Load(Space::Private), ty, &[address])
@@ -158,6 +159,7 @@ impl Decoder<'_, '_> {
         if self.module.signature.inputs_at == 0 {
             return Err(self.unsupported("sample positions in this stage"));
         }
+        self.module.signature.reads_system_values = true;
         let at = self.module.signature.system_at + SystemWord::Samples as u32;
         let address = self.word(at);
         let samples = self.new_slot(RegisterKind::W);

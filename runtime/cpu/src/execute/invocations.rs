@@ -143,9 +143,12 @@ impl Dispatch<'_> {
                 inputs.fill(0);
                 invocations.inputs(number, &mut inputs);
                 wave.write_private(at, memory.inputs_at, &inputs);
-                let system = invocations.system_values(number).words(memory.view);
-                wave.write_private(at, memory.system_at, &system);
+                if memory.reads_system_values {
+                    let system = invocations.system_values(number).words(memory.view);
+                    wave.write_private(at, memory.system_at, &system);
+                }
                 match phase {
+                    Phase::Main if constants.is_empty() => {}
                     Phase::Main => {
                         constants.fill(0);
                         invocations.patch_constants(number, &mut constants);

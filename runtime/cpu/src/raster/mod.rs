@@ -45,4 +45,4 @@ pub use state::{
 };
 pub use target::{Place, Target};
 pub use tessellate::{Tessellation, Tessellator};
-pub use viewport::{Placed, Transform};
+pub use viewport::{Placed, SUBPIXELS, Transform};

@@ -85,6 +85,13 @@ impl<'a> Target<'a> {
         self.texture.format
     }
 
+    /// Returns whether texels whose columns differ by multiples of four, or whose rows differ, lie
+    /// in different words: then threads may write to them at the same time.
+    pub fn has_word_rows(&self) -> bool {
+        let is_whole = |bytes: usize| bytes.is_multiple_of(4);
+        is_whole(self.first) && is_whole(self.layer_bytes) && is_whole(self.row_bytes)
+    }
+
     /// Returns the first byte of a texel.
     fn byte(&self, place: Place) -> usize {
         let Place {
@@ -115,6 +122,13 @@ impl<'a> Target<'a> {
     /// floats or as integers.
     pub fn store(&self, place: Place, parts: [u32; 4], mask: u8) {
         let byte = self.byte(place);
+        let is_plain = self.format().packing != Packing::B8G8R8X8;
+        if mask & 15 == 15 && is_plain {
+            self.format().encode(parts, |at, bytes, value| {
+                self.storage.store(byte + at, bytes, value);
+            });
+            return;
+        }
         let fields = self.format().fields();
         // Bits of the texel that are written.
         let masked = |at: usize, bytes: u32| {
@@ -128,18 +142,12 @@ impl<'a> Target<'a> {
             }
             bits
         };
-        // The byte without a meaning keeps what it has.
-        let is_whole = self.format().packing != Packing::B8G8R8X8
-            && (0..4).all(|part| mask >> part & 1 != 0 || fields[part].1 == 0);
+        // A byte without a meaning keeps what it has, too.
         self.format().encode(parts, |at, bytes, value| {
-            let value = if is_whole {
-                value
-            } else {
-                let written = masked(at, bytes);
-                let old = self.storage.bytes.load(byte + at, bytes);
-                old & !written | value & written
-            };
-            self.storage.store(byte + at, bytes, value);
+            let written = masked(at, bytes);
+            let old = self.storage.bytes.load(byte + at, bytes);
+            self.storage
+                .store(byte + at, bytes, old & !written | value & written);
         });
     }
 

@@ -5,7 +5,7 @@ use super::corner::Corner;
 use super::state::Viewport;
 
 /// Units of a place in a pixel: fixed-point numbers have eight bits of fraction.
-pub(super) const SUBPIXELS: i64 = 256;
+pub const SUBPIXELS: i64 = 256;
 
 /// Places reach from minus this many pixels up to it (15.16.1: 16.8 bits).
 const RANGE: f64 = 32767.0;

@@ -118,6 +118,13 @@ impl<'a> Attachments<'a> {
         Ok(())
     }
 
+    /// Returns whether threads may draw to different tiles at the same time.
+    pub(super) fn has_word_rows(&self) -> bool {
+        let depth = self.depth.iter().map(|depth| &depth.target);
+        let mut all = self.targets.iter().map(|to| &to.target).chain(depth);
+        all.all(Target::has_word_rows)
+    }
+
     /// Returns the unit of the constant depth bias.
     pub(super) fn biased_depth(&self) -> BiasedDepth {
         match &self.depth {

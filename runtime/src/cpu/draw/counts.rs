@@ -11,8 +11,6 @@ pub(super) struct PixelCounts {
     /// Samples that passed all tests.
     pub(super) passed: u64,
     pub(super) invocations: u64,
-    /// Primitives that reached the rasterizer, and those of them that were not clipped or culled.
-    pub(super) clipped: [u64; 2],
 }
 
 /// Counts of a draw.
@@ -37,8 +35,12 @@ impl Counts {
     pub(super) fn add_pixels(&mut self, counts: &PixelCounts) {
         self.passed += counts.passed;
         self.statistics.pixel_invocations += counts.invocations;
-        self.statistics.clipper_invocations += counts.clipped[0];
-        self.statistics.clipper_primitives += counts.clipped[1];
+    }
+
+    /// Adds primitives that reached the rasterizer, and those of them that are drawn.
+    pub(super) fn add_clipped(&mut self, [came, drawn]: [u64; 2]) {
+        self.statistics.clipper_invocations += came;
+        self.statistics.clipper_primitives += drawn;
     }
 
     /// Takes the counts of the stream output.

@@ -1,7 +1,5 @@
 //! Pixel shaders over the quads of primitives, and what becomes of their outputs.
 
-use std::rc::Rc;
-
 use dxil_cpu::raster::{BlendFactor, Place, Quad, Tested, alpha_coverage};
 use dxil_cpu::{Invocations, SystemValues};
 use dxil_frontend::dxil::{EntryPoint, SemanticKind};
@@ -11,9 +9,11 @@ use super::super::fetch::place_of;
 use super::super::stages::pixels::runs_per_sample;
 use super::attachments::Attachments;
 use super::counts::PixelCounts;
-use super::pixel_inputs::{PixelInputs, QuadPixel};
+use super::pixel_inputs::{PixelInputs, QuadPixel, VertexValues};
 use super::primitives::PrimitiveSet;
-use super::raster::{Drawn, Quads};
+use super::raster::Quads;
+use super::setup::Drawn;
+use super::tiles::Tile;
 use crate::graphics::{Draw, GraphicsState};
 
 /// Lanes of a quad.
@@ -66,10 +66,13 @@ impl PixelOutputs {
 }
 
 /// A quad that a wave runs.
-struct WaveQuad {
-    drawn: Rc<Drawn>,
+#[derive(Clone, Copy)]
+struct WaveQuad<'a> {
+    drawn: &'a Drawn,
     quad: Quad,
     sample: Option<u32>,
+    /// Its place in [`Pixels::values`].
+    values: usize,
 }
 
 /// A pixel shader with how it runs.
@@ -83,30 +86,23 @@ struct Shader {
     is_ordered: bool,
 }
 
-/// The pixels of a draw.
-pub(super) struct Pixels<'a> {
-    quads: Quads<'a>,
+/// What all pixels of a draw share.
+pub(super) struct Fragments<'a> {
     set: &'a PrimitiveSet<'a>,
     state: &'a GraphicsState,
     attachments: &'a Attachments<'a>,
     reference: u8,
     shader: Option<Shader>,
-    /// Quads of the current wave, and those that wait for the next one.
-    wave: Vec<WaveQuad>,
-    waiting: Vec<WaveQuad>,
-    first: u64,
-    counts: PixelCounts,
 }
 
-impl<'a> Pixels<'a> {
+impl<'a> Fragments<'a> {
     pub(super) fn new(
         pixel: Option<&Executable>,
         set: &'a PrimitiveSet<'a>,
         state: &'a GraphicsState,
         attachments: &'a Attachments<'a>,
         draw: &Draw,
-        view: u32,
-    ) -> Pixels<'a> {
+    ) -> Fragments<'a> {
         let samples = attachments.samples;
         let mask = state.sample_mask.unwrap_or(u32::MAX);
         let shader = pixel.and_then(|pixel| {
@@ -128,49 +124,54 @@ impl<'a> Pixels<'a> {
                 outputs,
             })
         });
-        Pixels {
-            quads: Quads::new(set, state, attachments, view),
+        Fragments {
             set,
             state,
             attachments,
             reference: draw.stencil_reference,
             shader,
-            wave: Vec::new(),
-            waiting: Vec::new(),
-            first: 0,
-            counts: PixelCounts::default(),
         }
     }
+}
 
-    /// Asks every so often whether the run is to stop.
-    pub(super) fn watch(&mut self, stop: Option<&'a (dyn Fn() -> bool + Sync)>) {
-        self.quads.watch(stop);
-    }
+/// The pixels of a tile.
+pub(super) struct Pixels<'a> {
+    all: &'a Fragments<'a>,
+    quads: Quads<'a>,
+    /// Quads of the current wave, and those that wait for the next one.
+    wave: Vec<WaveQuad<'a>>,
+    waiting: Vec<WaveQuad<'a>>,
+    /// Inputs at the vertices of the wave's primitives.
+    values: Vec<(&'a Drawn, VertexValues)>,
+    first: u64,
+    pub(super) counts: PixelCounts,
+}
 
-    /// Returns whether it was stopped.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.quads.is_stopped
-    }
-
-    pub(super) fn counted(&self) -> PixelCounts {
-        PixelCounts {
-            clipped: self.quads.clipped,
-            ..self.counts
+impl<'a> Pixels<'a> {
+    pub(super) fn new(all: &'a Fragments<'a>, parts: &'a [Drawn], tile: &'a Tile) -> Pixels<'a> {
+        Pixels {
+            all,
+            quads: Quads::new(parts, tile, all.attachments.samples),
+            wave: Vec::new(),
+            waiting: Vec::new(),
+            values: Vec::new(),
+            first: 0,
+            counts: PixelCounts::default(),
         }
     }
 
     /// Tests all pixels of a draw without a pixel shader.
     pub(super) fn test_all(&mut self) {
         while let Some((drawn, mut quad)) = self.next_quad() {
-            self.test_early(&drawn, &mut quad);
+            self.test_early(drawn, &mut quad);
         }
     }
 
     /// Returns the next quad, with the samples that are not masked.
-    fn next_quad(&mut self) -> Option<(Rc<Drawn>, Quad)> {
-        let mask = self.state.sample_mask.unwrap_or(u32::MAX);
+    fn next_quad(&mut self) -> Option<(&'a Drawn, Quad)> {
+        let mask = self.all.state.sample_mask.unwrap_or(u32::MAX);
         loop {
-            let (drawn, mut quad) = self.quads.next()?;
+            let (drawn, mut quad) = self.quads.next_quad()?;
             quad.covered = quad.covered.map(|covered| covered & mask);
             if quad.covered != [0; 4] {
                 return Some((drawn, quad));
@@ -179,7 +180,7 @@ impl<'a> Pixels<'a> {
     }
 
     /// Tests the samples of a quad, and takes those away that fail.
-    fn test_early(&mut self, drawn: &Rc<Drawn>, quad: &mut Quad) {
+    fn test_early(&mut self, drawn: &Drawn, quad: &mut Quad) {
         for at in 0..4 {
             let pixel = QuadPixel {
                 drawn,
@@ -187,7 +188,7 @@ impl<'a> Pixels<'a> {
                 pixel: at,
                 sample: None,
             };
-            let passed = self.test(&pixel, pixel.covered(), None, self.reference);
+            let passed = self.test(&pixel, pixel.covered(), None, self.all.reference);
             quad.covered[at] = passed;
         }
     }
@@ -201,9 +202,9 @@ impl<'a> Pixels<'a> {
         depth: Option<f32>,
         reference: u8,
     ) -> u32 {
-        let samples = self.attachments.samples;
+        let samples = self.all.attachments.samples;
         let mut passed = covered;
-        if let Some(test) = &self.attachments.depth {
+        if let Some(test) = &self.all.attachments.depth {
             for sample in (0..samples).filter(|sample| covered >> sample & 1 != 0) {
                 let planes = &pixel.drawn.primitive.planes;
                 let interpolated = || {
@@ -231,7 +232,7 @@ impl<'a> Pixels<'a> {
     }
 
     /// Returns quad and lane of an invocation of the wave.
-    fn place(&self, number: u64) -> Option<(&WaveQuad, usize)> {
+    fn place(&self, number: u64) -> Option<(&WaveQuad<'a>, usize)> {
         let at = number.saturating_sub(self.first);
         let quad = self.wave.get((at / QUAD) as usize)?;
         Some((quad, (at % QUAD) as usize))
@@ -242,12 +243,12 @@ impl<'a> Pixels<'a> {
         let Some((drawn, mut quad)) = self.next_quad() else {
             return false;
         };
-        let Some(shader) = &self.shader else {
+        let Some(shader) = &self.all.shader else {
             return false;
         };
         let per_sample = shader.runs_per_sample;
         if shader.tests_early {
-            self.test_early(&drawn, &mut quad);
+            self.test_early(drawn, &mut quad);
         }
         let any = quad.covered.iter().fold(0, |any, covered| any | covered);
         if !per_sample {
@@ -257,34 +258,52 @@ impl<'a> Pixels<'a> {
                     drawn,
                     quad,
                     sample,
+                    values: 0,
                 });
             }
             return true;
         }
-        let samples = self.attachments.samples;
+        let samples = self.all.attachments.samples;
         // The last one first: they are taken from the end.
         for sample in (0..samples).rev().filter(|sample| any >> sample & 1 != 0) {
             self.waiting.push(WaveQuad {
-                drawn: Rc::clone(&drawn),
+                drawn,
                 quad: Quad {
                     covered: quad.covered.map(|covered| covered & 1 << sample),
                     ..quad
                 },
                 sample: Some(sample),
+                values: 0,
             });
         }
         true
     }
 
+    /// Returns the place of the inputs at a primitive's vertices.
+    fn values_of(&mut self, drawn: &'a Drawn) -> usize {
+        if self
+            .values
+            .last()
+            .is_none_or(|(last, _)| !std::ptr::eq(*last, drawn))
+            && let Some(shader) = &self.all.shader
+        {
+            let values = shader.inputs.vertex_values(self.all.set, drawn);
+            self.values.push((drawn, values));
+        }
+        self.values.len().saturating_sub(1)
+    }
+
     /// Merges the outputs of a pixel.
     fn merge(&mut self, pixel: &QuadPixel<'_>, words: &[u32]) {
-        let Some(shader) = &self.shader else { return };
-        let (outputs, samples) = (&shader.outputs, self.attachments.samples);
+        let Some(shader) = &self.all.shader else {
+            return;
+        };
+        let (outputs, samples) = (&shader.outputs, self.all.attachments.samples);
         let word = |place: Option<usize>| place.and_then(|at| words.get(at).copied());
         let mut covered = pixel.covered();
         match word(outputs.coverage) {
             Some(mask) => covered &= mask,
-            None if self.state.alpha_to_coverage => {
+            None if self.all.state.alpha_to_coverage => {
                 let [.., alpha] = outputs.color(0, words);
                 covered &= alpha_coverage(f32::from_bits(alpha), samples);
             }
@@ -292,11 +311,13 @@ impl<'a> Pixels<'a> {
         }
         if !shader.tests_early {
             let depth = word(outputs.depth).map(f32::from_bits);
-            let reference = word(outputs.stencil).map_or(self.reference, |word| word as u8);
+            let reference = word(outputs.stencil).map_or(self.all.reference, |word| word as u8);
             covered = self.test(pixel, covered, depth, reference);
         }
-        let Some(shader) = &self.shader else { return };
-        for (index, to) in self.attachments.targets.iter().enumerate() {
+        let Some(shader) = &self.all.shader else {
+            return;
+        };
+        for (index, to) in self.all.attachments.targets.iter().enumerate() {
             // A target that the shader does not write keeps what it has.
             if shader
                 .outputs
@@ -322,7 +343,7 @@ impl<'a> Pixels<'a> {
                     layer: pixel.drawn.layer,
                     sample,
                 };
-                self.attachments.merge.write(to, place, source, source1);
+                self.all.attachments.merge.write(to, place, source, source1);
             }
         }
     }
@@ -340,51 +361,62 @@ impl Invocations for Pixels<'_> {
     fn wave(&mut self, first: u64, lanes: u64) -> u64 {
         self.first = first;
         self.wave.clear();
-        let is_ordered = self.shader.as_ref().is_some_and(|shader| shader.is_ordered);
+        // The last primitive often goes on.
+        let kept = self.values.pop();
+        self.values.clear();
+        self.values.extend(kept);
+        let is_ordered = self
+            .all
+            .shader
+            .as_ref()
+            .is_some_and(|shader| shader.is_ordered);
         while ((self.wave.len() + 1) as u64) * QUAD <= lanes {
-            let Some(next) = self.waiting.pop() else {
+            let Some(mut next) = self.waiting.pop() else {
                 if self.wait() {
                     continue;
                 }
                 break;
             };
             // Two primitives at one place in a wave would run side by side.
-            let meets = |other: &WaveQuad| {
+            let meets = |other: &WaveQuad<'_>| {
                 other.quad.at == next.quad.at
                     && other.drawn.layer == next.drawn.layer
-                    && !Rc::ptr_eq(&other.drawn, &next.drawn)
+                    && !std::ptr::eq(other.drawn, next.drawn)
             };
             if is_ordered && self.wave.iter().any(meets) {
                 self.waiting.push(next);
                 break;
             }
+            next.values = self.values_of(next.drawn);
             self.wave.push(next);
         }
         self.wave.len() as u64 * QUAD
     }
 
     fn inputs(&mut self, number: u64, words: &mut [u32]) {
-        let (Some((quad, pixel)), Some(shader)) = (self.place(number), &self.shader) else {
+        let (Some((quad, pixel)), Some(shader)) = (self.place(number), &self.all.shader) else {
             return;
         };
         let pixel = QuadPixel {
-            drawn: &quad.drawn,
+            drawn: quad.drawn,
             quad: &quad.quad,
             pixel,
             sample: quad.sample,
         };
-        shader.inputs.fill(self.set, &pixel, words);
+        if let Some((_, values)) = self.values.get(quad.values) {
+            shader.inputs.fill((self.all.set, values), &pixel, words);
+        }
     }
 
     fn system_values(&mut self, number: u64) -> SystemValues {
         let Some((quad, pixel)) = self.place(number) else {
             return SystemValues::default();
         };
-        let id = self.set.ids.get(quad.drawn.number);
+        let id = self.all.set.ids.get(quad.drawn.number);
         SystemValues {
             sample: quad.sample.unwrap_or(0),
             coverage: quad.quad.covered.get(pixel).copied().unwrap_or(0),
-            samples: self.attachments.samples,
+            samples: self.all.attachments.samples,
             primitive: id.copied().unwrap_or(0),
             ..SystemValues::default()
         }
@@ -402,12 +434,12 @@ impl Invocations for Pixels<'_> {
         let Some((quad, pixel)) = self.place(number) else {
             return;
         };
-        let (drawn, quad, sample) = (Rc::clone(&quad.drawn), quad.quad, quad.sample);
+        let quad = *quad;
         let pixel = QuadPixel {
-            drawn: &drawn,
-            quad: &quad,
+            drawn: quad.drawn,
+            quad: &quad.quad,
             pixel,
-            sample,
+            sample: quad.sample,
         };
         self.merge(&pixel, words);
     }

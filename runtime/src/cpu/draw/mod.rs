@@ -1,11 +1,12 @@
 //! Draws: the stages of shaders, and between them the fixed functions of `dxil_cpu::raster`.
 //!
 //! Each stage before the rasterizer runs for all its invocations before the next one begins. Pixels
-//! run in the order of their primitives, some quads at a time.
+//! run in the order of their primitives, some quads at a time; tiles of the target run side by side
+//! unless the pixel shader writes to memory.
 //!
 //! ```text
 //! calls -> input -> tessellation -> stream_output
-//!          meshes    geometry   \-> raster -> pixel_inputs -> fragments -> attachments
+//!          meshes   primitives  \-> setup -> tiles -> raster -> fragments -> attachments
 //! ```
 
 mod attachments;
@@ -17,15 +18,17 @@ mod meshes;
 mod pixel_inputs;
 mod primitives;
 mod raster;
+mod setup;
 mod stage_set;
 mod stream_output;
 mod tessellation;
+mod tiles;
 mod vertex_layout;
 
 use std::time::Instant;
 
-use dxil_cpu::Outcome;
 use dxil_cpu::resources::Storage;
+use dxil_cpu::{Dispatch, Limits, Outcome};
 use dxil_frontend::dxil::ShaderKind;
 
 use super::executable::Executable;
@@ -36,10 +39,12 @@ use crate::graphics::{Draw, DrawCall, GraphicsState, QueryResult};
 use crate::job::Job;
 use attachments::Attachments;
 use counts::Counts;
-use fragments::Pixels;
+use fragments::{Fragments, Pixels};
 use primitives::PrimitiveSet;
+use setup::Setup;
 use stage_set::Stages;
 use stream_output::Capture;
+use tiles::{Tile, tiles};
 
 /// What a draw is made of.
 #[derive(Clone, Copy)]
@@ -155,20 +160,45 @@ impl DrawRun<'_> {
         if pixel.is_none() && !has_depth {
             return Ok(());
         }
-        let mut pixels = Pixels::new(pixel, &set, self.state, &self.attachments, call, view);
-        pixels.watch(self.limits.limits.stop);
-        match pixel {
-            Some(stage) => self.runner.run(stage, |dispatch, limits| {
+        let mut setup = Setup::new(&set, self.state, &self.attachments, view);
+        let fragments = Fragments::new(pixel, &set, self.state, &self.attachments, call);
+        while let Some(parts) = setup.next_parts() {
+            let Some(stage) = pixel else {
+                let tile = Tile::whole(&parts);
+                let mut pixels = Pixels::new(&fragments, &parts, &tile);
+                pixels.test_all();
+                self.counts.add_pixels(&pixels.counts);
+                self.check_time()?;
+                continue;
+            };
+            // Shaders that write to memory run in the order of the primitives.
+            let tiles = if stage.kernel.may_write() || stage.kernel.has_checks() {
+                vec![Tile::whole(&parts)]
+            } else {
+                tiles(&parts)
+            };
+            let run = |tile: &Tile, dispatch: &Dispatch<'_>, limits: &Limits<'_>| {
+                let mut pixels = Pixels::new(&fragments, &parts, tile);
                 let done = dispatch.run_invocations(u64::MAX, &mut pixels, limits)?;
-                Ok(((), done))
-            })?,
-            None => pixels.test_all(),
+                Ok((pixels.counts, done))
+            };
+            let is_parallel = self.attachments.has_word_rows();
+            let counts = self.runner.run_parts(stage, (&tiles, is_parallel), run)?;
+            counts
+                .iter()
+                .for_each(|counts| self.counts.add_pixels(counts));
+            self.check_time()?;
         }
-        if pixels.is_stopped() {
+        self.counts.add_clipped(setup.clipped);
+        Ok(())
+    }
+
+    /// Checks that the run is not to stop.
+    fn check_time(&self) -> Result<()> {
+        if self.limits.limits.stop.is_some_and(|stop| stop()) {
             let place = Box::default();
             return Err((self.limits.error)(dxil_cpu::Error::Stopped { place }));
         }
-        self.counts.add_pixels(&pixels.counted());
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use super::super::executable::Executable;
 use super::super::fetch::place_of;
 use super::super::stages::pixels::is_integer;
 use super::primitives::PrimitiveSet;
-use super::raster::Drawn;
+use super::setup::Drawn;
 use super::vertex_layout::WordPlace;
 
 /// Where a row of an input comes from.
@@ -48,8 +48,17 @@ pub(super) struct PixelInputs {
     /// Words of a block.
     width: usize,
     reads_blocks: bool,
+    /// Whether any input is evaluated at a sample or at the centroid.
+    has_samples: bool,
+    has_centroids: bool,
     samples: u32,
     mask: u32,
+}
+
+/// The values of the inputs at the vertices of a primitive, component by component.
+#[derive(Debug, Default)]
+pub(super) struct VertexValues {
+    words: Vec<[u32; 3]>,
 }
 
 /// A pixel of a quad.
@@ -161,7 +170,10 @@ impl PixelInputs {
                 });
             }
         }
+        let has = |at| rows.iter().any(|row: &Row| row.at == at);
         PixelInputs {
+            has_samples: has(At::Sample),
+            has_centroids: has(At::Centroid),
             rows,
             width: width as usize,
             reads_blocks: pixel.kernel.reads_pixel_blocks(),
@@ -170,20 +182,41 @@ impl PixelInputs {
         }
     }
 
+    /// Returns the values of the inputs at the vertices of a primitive.
+    pub(super) fn vertex_values(&self, set: &PrimitiveSet<'_>, drawn: &Drawn) -> VertexValues {
+        let mut words = Vec::new();
+        for row in &self.rows {
+            let Source::Output(place) = row.source else {
+                continue;
+            };
+            words.extend((0..row.columns).map(|column| match place {
+                WordPlace::Vertex(at) => drawn.vertices.map(|v| set.word(v, at + column)),
+                WordPlace::Primitive(at) => [set.constant(drawn.number, at + column); 3],
+            }));
+        }
+        VertexValues { words }
+    }
+
     /// Writes the inputs of a pixel.
-    pub(super) fn fill(&self, set: &PrimitiveSet<'_>, pixel: &QuadPixel<'_>, words: &mut [u32]) {
+    pub(super) fn fill(
+        &self,
+        (set, values): (&PrimitiveSet<'_>, &VertexValues),
+        pixel: &QuadPixel<'_>,
+        words: &mut [u32],
+    ) {
         let planes = &pixel.drawn.primitive.planes;
         let center = planes.weights(pixel.center());
-        let needs = |at| self.rows.iter().any(|row| row.at == at);
         let weights_at = |sample| planes.weights(pixel.sample_place(sample, self.samples));
         let at_sample = match pixel.sample {
-            Some(sample) if needs(At::Sample) => weights_at(sample),
+            Some(sample) if self.has_samples => weights_at(sample),
             _ => center,
         };
-        let at_centroid = match centroid(pixel.covered(), self.mask, self.samples) {
-            Some(sample) if needs(At::Centroid) || self.reads_blocks => weights_at(sample),
-            _ => center,
+        let at_centroid = if self.has_centroids || self.reads_blocks {
+            centroid(pixel.covered(), self.mask, self.samples).map_or(center, weights_at)
+        } else {
+            center
         };
+        let mut values = values.words.iter();
         for row in &self.rows {
             let weights = match row.at {
                 At::Center => &center,
@@ -209,19 +242,10 @@ impl PixelInputs {
                         }
                     }
                 }
-                Source::Output(place) => {
-                    for column in 0..row.columns {
-                        let values = match place {
-                            WordPlace::Vertex(at) => pixel
-                                .drawn
-                                .vertices
-                                .map(|vertex| set.word(vertex, at + column)),
-                            WordPlace::Primitive(at) => {
-                                [set.constant(pixel.drawn.number, at + column); 3]
-                            }
-                        };
-                        let all = [weights, &center, &at_centroid];
-                        self.column(row, column, values, (pixel, all), words);
+                Source::Output(_) => {
+                    let all = [weights, &center, &at_centroid];
+                    for (column, own) in values.by_ref().take(row.columns).enumerate() {
+                        self.column(row, column, *own, (pixel, all), words);
                     }
                 }
             }

@@ -14,7 +14,7 @@ pub(super) mod vertices;
 use dxil_cpu::resources::Storage;
 use dxil_frontend::dxil::ShaderKind;
 
-use super::chains::not_by_themselves;
+use super::chains::{check_alone, not_by_themselves};
 use super::executable::Executable;
 use crate::error::{Error, Result};
 use crate::graphics::{DrawCall, GraphicsState};
@@ -32,6 +32,8 @@ pub(super) fn run(
     work: &StageRun,
     (storages, limits): (&[Storage], &Limited<'_>),
 ) -> Result<(dxil_cpu::Outcome, Vec<Table>)> {
+    let all: Vec<ShaderKind> = stages.iter().filter_map(|s| s.kernel.stage()).collect();
+    check_alone(&all)?;
     let mut runner = Runner::new(job, storages, limits);
     let mut tables = OutputTables::default();
     let kinds: Vec<_> = stages.iter().map(|stage| stage.kernel.stage()).collect();

@@ -1,6 +1,8 @@
 //! Runs one stage after the other on the same resources.
 
-use dxil_cpu::resources::{ResourceView, Storage};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use dxil_cpu::resources::{Bindings, ResourceView, Storage};
 use dxil_cpu::{Dispatch, Limits, Outcome};
 
 use super::super::executable::Executable;
@@ -42,6 +44,70 @@ impl<'a> Runner<'a> {
         stage: &Executable,
         run: impl FnOnce(&Dispatch<'_>, &Limits<'_>) -> dxil_cpu::Result<(T, Outcome)>,
     ) -> Result<T> {
+        let bindings = self.bindings(stage)?;
+        let dispatch = Dispatch::new(&stage.kernel, &bindings, self.storages)?;
+        let (result, done) =
+            run(&dispatch, &self.limits.limits).map_err(|error| (self.limits.error)(error))?;
+        self.add(done);
+        Ok(result)
+    }
+
+    /// Runs parts of a stage, which write nothing that another one reads or writes, side by side if
+    /// they may; returns their results in the order of the parts.
+    pub(in crate::cpu) fn run_parts<P: Sync, T: Send>(
+        &mut self,
+        stage: &Executable,
+        (parts, is_parallel): (&[P], bool),
+        run: impl Fn(&P, &Dispatch<'_>, &Limits<'_>) -> dxil_cpu::Result<(T, Outcome)> + Sync,
+    ) -> Result<Vec<T>> {
+        let bindings = self.bindings(stage)?;
+        let dispatch = Dispatch::new(&stage.kernel, &bindings, self.storages)?;
+        let limits = &self.limits.limits;
+        let next = AtomicUsize::new(0);
+        let failed = AtomicBool::new(false);
+        let worker = || {
+            let mut made = Vec::new();
+            while !failed.load(Ordering::Relaxed) {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(part) = parts.get(number) else { break };
+                let result = run(part, &dispatch, limits);
+                failed.fetch_or(result.is_err(), Ordering::Relaxed);
+                made.push((number, result));
+            }
+            made
+        };
+        let threads = if is_parallel {
+            limits.threads.min(parts.len())
+        } else {
+            1
+        };
+        let mut made = if threads <= 1 {
+            worker()
+        } else {
+            std::thread::scope(|scope| {
+                let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
+                let mut made = worker();
+                for other in others {
+                    match other.join() {
+                        Ok(more) => made.extend(more),
+                        Err(panic) => std::panic::resume_unwind(panic),
+                    }
+                }
+                made
+            })
+        };
+        made.sort_by_key(|(number, _)| *number);
+        let mut results = Vec::with_capacity(parts.len());
+        for (_, result) in made {
+            let (result, done) = result.map_err(|error| (self.limits.error)(error))?;
+            self.add(done);
+            results.push(result);
+        }
+        Ok(results)
+    }
+
+    /// Returns the bindings of a stage, with the counters as the runs before have left them.
+    fn bindings(&self, stage: &Executable) -> Result<Bindings> {
         let mut bindings = inputs::bindings(self.job, &stage.static_samplers)?;
         for (at, view) in &mut bindings.registers {
             let left = self
@@ -59,9 +125,10 @@ impl<'a> Runner<'a> {
                 *counter = *value;
             }
         }
-        let dispatch = Dispatch::new(&stage.kernel, &bindings, self.storages)?;
-        let (result, done) =
-            run(&dispatch, &self.limits.limits).map_err(|error| (self.limits.error)(error))?;
+        Ok(bindings)
+    }
+
+    fn add(&mut self, done: Outcome) {
         self.done.steps += done.steps;
         self.done.findings.extend(done.findings);
         self.done.noticed = self.done.noticed.plus(done.noticed);
@@ -73,7 +140,6 @@ impl<'a> Runner<'a> {
             self.done.heap_counters.retain(|(known, _)| *known != slot);
             self.done.heap_counters.push((slot, value));
         }
-        Ok(result)
     }
 
     /// Checks that words fit into the memory that the run may take.
