@@ -1,4 +1,4 @@
-//! Reads Direct3D 12 shaders: a DXContainer (or bare LLVM 3.7 bitcode) goes in as bytes, a typed
+//! Reads and writes Direct3D 12 shaders: a DXContainer (or bare LLVM 3.7 bitcode) goes in as bytes, a typed
 //! [`Shader`](dxil::Shader) comes out.
 //!
 //! ```text
@@ -10,6 +10,9 @@
 //!       -> validate  (the rules of DXIL's validator)
 //!       -> reflection (names and layouts of resources)
 //! ```
+//!
+//! and back: `asm` reads the text that `ir::print` writes, `bitcode::write_module` writes a module,
+//! `parts` puts a container around it, and `build` makes shaders from nothing.
 //!
 //! Nothing here knows of SPIR-V or of a GPU, and no input can make it panic: bad bytes are an
 //! [`Error`] that names part, function, instruction and byte offset.
@@ -39,7 +42,9 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::missing_errors_doc)]
 
+pub mod asm;
 pub mod bitcode;
+pub mod build;
 pub mod container;
 pub mod dxbc;
 pub mod dxil;

@@ -175,6 +175,11 @@ pub fn bitcode(bytes: &[u8]) -> Result<()> {
     // Text is bounded by a multiple of the file, however much its parts are shared.
     assert!(module_text(&module, &Plain).len() <= 4096 * (bytes.len() + 1024));
     walk_debug_info(&module);
+    // What can be written reads as the same module.
+    if let Ok(written) = crate::bitcode::write_module(&module) {
+        let again = crate::bitcode::decode_module(&written, 0)?;
+        assert_eq!(module_text(&module, &Plain), module_text(&again, &Plain));
+    }
     let shader = Shader::decode(module)?;
     for (id, decl) in &shader.module.functions {
         let Some(function) = shader.module.body(id) else {

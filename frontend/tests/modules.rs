@@ -364,7 +364,7 @@ fn text_is_that_of_llvm() {
     for line in [
         "%dx.types.Handle = type { i8* }",
         "@\"\\01?gs@@3PAMA\" = external addrspace(3) global [64 x float], align 4",
-        "@table = internal constant [4 x float] [float 1.500000e+00, float 2.250000e+00, float 0x3FB99999A0000000, float 4.000000e+00], align 4",
+        "@table = internal unnamed_addr constant [4 x float] [float 1.500000e+00, float 2.250000e+00, float 0x3FB99999A0000000, float 4.000000e+00], align 4",
         "define void @main() {",
         "  %1 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)",
         "  br i1 %18, label %94, label %19",

@@ -40,6 +40,28 @@ fn a_dispatch_is_read_back() {
 }
 
 #[test]
+fn a_shader_that_was_built_from_nothing_runs_on_two_backends() {
+    let shown = run("build", &[]);
+    // Steps from 1 to 8 down to 1, as anyone can count them.
+    let steps: Vec<u32> = (1..=8_u32)
+        .map(|first| {
+            let mut n = first;
+            let mut count = 0;
+            while n != 1 {
+                n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+                count += 1;
+            }
+            count
+        })
+        .collect();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines.len(), 2, "{shown}");
+    for line in lines {
+        assert!(line.starts_with(&format!("{steps:?} on ")), "{shown}");
+    }
+}
+
+#[test]
 fn a_draw_becomes_a_png_file() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("triangle.png");
     run("draw", &[file.to_str().unwrap()]);

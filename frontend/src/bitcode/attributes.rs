@@ -4,8 +4,8 @@ use super::stream::{Record, Stream, text};
 use crate::error::Result;
 use crate::ir::{Attribute, AttributeGroup};
 
-const GROUP_ENTRY: u32 = 3;
-const SET_ENTRY: u32 = 2;
+pub(super) const GROUP_ENTRY: u32 = 3;
+pub(super) const SET_ENTRY: u32 = 2;
 
 /// Decodes PARAMATTR_GROUP. Returns the groups with their numbers.
 pub(super) fn decode_groups(

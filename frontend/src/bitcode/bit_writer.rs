@@ -1,10 +1,14 @@
-//! Writes bitstreams ("LLVM Bitcode File Format", "Bitstream Format"), for tests and fuzzing.
+//! Writes bitstreams ("LLVM Bitcode File Format", "Bitstream Format").
+
+use super::abbrev::{AbbrevOp, ScalarEncoding};
 
 /// Appends bits, least significant first.
 #[derive(Debug)]
 pub struct BitWriter {
     bytes: Vec<u8>,
-    /// Bits in use of the last byte; 0 if all of them are.
+    /// Bits that are not yet in `bytes`; fewer than 32.
+    pending: u64,
+    /// Number of bits in `pending`.
     used: u32,
     /// Of each open block: the place of its length, in bytes, and the width of abbreviation ids
     /// around it.
@@ -24,6 +28,7 @@ impl BitWriter {
     pub fn new() -> Self {
         BitWriter {
             bytes: Vec::new(),
+            pending: 0,
             used: 0,
             blocks: Vec::new(),
             width: 2,
@@ -38,19 +43,19 @@ impl BitWriter {
     }
 
     /// Appends the lowest `width` bits, at most 64.
-    pub fn fixed(&mut self, mut value: u64, mut width: u32) {
-        while width > 0 {
-            if self.used == 0 {
-                self.bytes.push(0);
-            }
-            let count = width.min(8 - self.used);
-            let [low, ..] = (value & ((1 << count) - 1)).to_le_bytes();
-            if let Some(last) = self.bytes.last_mut() {
-                *last |= low << self.used;
-            }
-            self.used = (self.used + count) % 8;
-            value >>= count;
-            width -= count;
+    pub fn fixed(&mut self, value: u64, width: u32) {
+        if width > 32 {
+            self.fixed(value & 0xffff_ffff, 32);
+            return self.fixed(value >> 32, width - 32);
+        }
+        // At most 31 bits wait and 32 are added.
+        self.pending |= (value & ((1 << width) - 1)) << self.used;
+        self.used += width;
+        if self.used >= 32 {
+            let word = (self.pending & 0xffff_ffff) as u32;
+            self.bytes.extend_from_slice(&word.to_le_bytes());
+            self.pending >>= 32;
+            self.used -= 32;
         }
     }
 
@@ -66,8 +71,9 @@ impl BitWriter {
 
     /// Fills up to a multiple of 32 bits.
     pub fn align32(&mut self) {
-        self.used = 0;
-        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        if self.used > 0 {
+            self.fixed(0, 32 - self.used);
+        }
     }
 
     /// Appends an abbreviation id, in the present block's width.
@@ -113,6 +119,87 @@ impl BitWriter {
         }
     }
 
+    /// Defines an abbreviation, whose first operation stands for the record's code.
+    pub(super) fn define(&mut self, ops: &[AbbrevOp]) {
+        self.id(2);
+        // An array counts for two: itself, and the encoding of its elements.
+        let is_array = |op: &&AbbrevOp| matches!(op, AbbrevOp::Array(_));
+        let count = ops.len() + ops.iter().filter(is_array).count();
+        self.vbr(count as u64, 5);
+        for op in ops {
+            match *op {
+                AbbrevOp::Literal(value) => {
+                    self.fixed(1, 1);
+                    self.vbr(u64::from(value), 8);
+                }
+                AbbrevOp::Vbr6 => self.define_scalar(ScalarEncoding::Vbr(6)),
+                AbbrevOp::Scalar(scalar) => self.define_scalar(scalar),
+                AbbrevOp::Array(element) => {
+                    self.fixed(0, 1);
+                    self.fixed(3, 3);
+                    self.define_scalar(element);
+                }
+                AbbrevOp::Blob => {
+                    self.fixed(0, 1);
+                    self.fixed(5, 3);
+                }
+            }
+        }
+    }
+
+    fn define_scalar(&mut self, scalar: ScalarEncoding) {
+        self.fixed(0, 1);
+        match scalar {
+            ScalarEncoding::Fixed(width) => {
+                self.fixed(1, 3);
+                self.vbr(u64::from(width), 5);
+            }
+            ScalarEncoding::Vbr(width) => {
+                self.fixed(2, 3);
+                self.vbr(u64::from(width), 5);
+            }
+            ScalarEncoding::Char6 => self.fixed(4, 3),
+        }
+    }
+
+    /// Appends a record by the abbreviation with that id, or unabbreviated where its numbers do not
+    /// fit.
+    pub(super) fn abbreviated(&mut self, id: u64, ops: &[AbbrevOp], code: u32, numbers: &[u64]) {
+        if !fits(ops, code, numbers) {
+            return self.record(code, numbers);
+        }
+        self.id(id);
+        let code = u64::from(code);
+        let mut fields = std::iter::once(&code).chain(numbers);
+        for op in ops {
+            match *op {
+                AbbrevOp::Array(element) => {
+                    self.vbr(fields.clone().count() as u64, 6);
+                    for number in fields.by_ref() {
+                        self.scalar(element, *number);
+                    }
+                }
+                AbbrevOp::Literal(_) => {
+                    fields.next();
+                }
+                AbbrevOp::Vbr6 => self.vbr(fields.next().copied().unwrap_or(0), 6),
+                AbbrevOp::Scalar(scalar) => {
+                    self.scalar(scalar, fields.next().copied().unwrap_or(0));
+                }
+                // `fits` refuses these.
+                AbbrevOp::Blob => {}
+            }
+        }
+    }
+
+    fn scalar(&mut self, encoding: ScalarEncoding, value: u64) {
+        match encoding {
+            ScalarEncoding::Fixed(width) => self.fixed(value, u32::from(width)),
+            ScalarEncoding::Vbr(width) => self.vbr(value, u32::from(width)),
+            ScalarEncoding::Char6 => self.fixed(char6(value).unwrap_or(0), 6),
+        }
+    }
+
     /// Returns the stream, filled up to a multiple of 32 bits.
     pub fn finish(mut self) -> Vec<u8> {
         self.align32();
@@ -120,7 +207,52 @@ impl BitWriter {
     }
 }
 
+/// Returns whether an abbreviation can hold a record.
+fn fits(ops: &[AbbrevOp], code: u32, numbers: &[u64]) -> bool {
+    let code = u64::from(code);
+    let mut fields = std::iter::once(&code).chain(numbers);
+    for op in ops {
+        let holds = match *op {
+            AbbrevOp::Array(element) => fields.by_ref().all(|number| scalar_fits(element, *number)),
+            AbbrevOp::Literal(value) => fields.next() == Some(&u64::from(value)),
+            AbbrevOp::Vbr6 => fields.next().is_some(),
+            AbbrevOp::Scalar(scalar) => fields.next().is_some_and(|n| scalar_fits(scalar, *n)),
+            AbbrevOp::Blob => false,
+        };
+        if !holds {
+            return false;
+        }
+    }
+    fields.next().is_none()
+}
+
+fn scalar_fits(encoding: ScalarEncoding, value: u64) -> bool {
+    match encoding {
+        ScalarEncoding::Fixed(width) => width >= 64 || value >> width == 0,
+        ScalarEncoding::Vbr(_) => true,
+        ScalarEncoding::Char6 => char6(value).is_some(),
+    }
+}
+
+/// Returns the six bits of a character ("LLVM Bitcode File Format", "6-bit characters").
+pub(super) fn char6(character: u64) -> Option<u64> {
+    let character = u8::try_from(character).ok()?;
+    Some(u64::from(match character {
+        b'a'..=b'z' => character - b'a',
+        b'A'..=b'Z' => character - b'A' + 26,
+        b'0'..=b'9' => character - b'0' + 52,
+        b'.' => 62,
+        b'_' => 63,
+        _ => return None,
+    }))
+}
+
 /// Returns the form of a signed number in records, whose lowest bit is the sign.
 pub fn rotate_sign(value: i64) -> u64 {
     value.unsigned_abs() << 1 | u64::from(value < 0)
+}
+
+/// Returns the bytes of a text, one number each.
+pub(super) fn bytes_of(text: &str) -> Vec<u64> {
+    text.bytes().map(u64::from).collect()
 }

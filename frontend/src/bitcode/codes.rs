@@ -1,6 +1,7 @@
 //! LLVM's numbers for operators, predicates and memory orders.
 
-use crate::ir::{AtomicOrdering, AtomicRmwOp, BinaryOp, CastOp, CmpPredicate, Linkage};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::{AtomicOrdering, AtomicRmwOp, BinaryOp, CastOp, CmpPredicate, FastMath, Linkage};
 
 /// Returns the arithmetic operation of a code; floats share the numbers of the signed integer
 /// operations.
@@ -93,6 +94,128 @@ pub(super) fn linkage(code: u64) -> Linkage {
     }
 }
 
+/// Returns the code of an arithmetic operation.
+pub(super) fn binary_code(op: BinaryOp) -> u64 {
+    match op {
+        BinaryOp::Add | BinaryOp::FAdd => 0,
+        BinaryOp::Sub | BinaryOp::FSub => 1,
+        BinaryOp::Mul | BinaryOp::FMul => 2,
+        BinaryOp::UDiv => 3,
+        BinaryOp::SDiv | BinaryOp::FDiv => 4,
+        BinaryOp::URem => 5,
+        BinaryOp::SRem | BinaryOp::FRem => 6,
+        BinaryOp::Shl => 7,
+        BinaryOp::LShr => 8,
+        BinaryOp::AShr => 9,
+        BinaryOp::And => 10,
+        BinaryOp::Or => 11,
+        BinaryOp::Xor => 12,
+    }
+}
+
+/// Returns the code of a conversion. The enumeration has LLVM's order.
+pub(super) fn cast_code(op: CastOp) -> u64 {
+    op as u64
+}
+
+/// Returns the code of a comparison. The enumeration has LLVM's order.
+pub(super) fn predicate_code(predicate: CmpPredicate) -> u64 {
+    let number = predicate as u64;
+    if predicate.is_float() {
+        number
+    } else {
+        // Integers begin at 32.
+        number - CmpPredicate::IEq as u64 + 32
+    }
+}
+
+/// Returns the code of an `atomicrmw` operation. The enumeration has LLVM's order.
+pub(super) fn atomic_code(op: AtomicRmwOp) -> u64 {
+    op as u64
+}
+
+/// Returns the code of a memory order. The enumeration has LLVM's order.
+pub(super) fn ordering_code(ordering: AtomicOrdering) -> u64 {
+    ordering as u64
+}
+
+/// Returns the code of a linkage.
+pub(super) fn linkage_code(linkage: Linkage) -> u64 {
+    match linkage {
+        Linkage::External => 0,
+        Linkage::Internal => 3,
+        Linkage::Other(code) => u64::from(code),
+    }
+}
+
+/// Returns a calling convention; numbers that LLVM 3.7 does not have count as C's.
+pub(super) fn convention(code: u64) -> u16 {
+    // `CallingConv::MaxID`.
+    u16::try_from(code)
+        .ok()
+        .filter(|code| *code < 1024)
+        .unwrap_or(0)
+}
+
+/// Returns the code of an alignment in bytes: see [`alignment`].
+///
+/// # Errors
+///
+/// If it is no power of two, or larger than LLVM's maximum.
+pub(super) fn alignment_code(bytes: u32) -> Result<u64> {
+    match bytes {
+        0 => Ok(0),
+        _ if bytes.is_power_of_two() && bytes <= 1 << 29 => {
+            Ok(u64::from(bytes.trailing_zeros()) + 1)
+        }
+        _ => Err(Error::new(ErrorKind::BadValue {
+            what: "alignment",
+            value: u64::from(bytes),
+            rule: "it is a power of two, at most 2^29 bytes",
+        })),
+    }
+}
+
+/// The flags that integer operations have, each with its bit in the record.
+fn integer_flag_bits(op: BinaryOp) -> &'static [(u64, FastMath)] {
+    match op {
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => &[
+            (1, FastMath::NO_UNSIGNED_WRAP),
+            (2, FastMath::NO_SIGNED_WRAP),
+        ],
+        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::LShr | BinaryOp::AShr => {
+            &[(1, FastMath::EXACT)]
+        }
+        _ => &[],
+    }
+}
+
+/// Returns the flags of an integer operation; bits that it does not have are dropped.
+pub(super) fn integer_flags(op: BinaryOp, code: u64) -> FastMath {
+    if code == 0 {
+        return FastMath::empty();
+    }
+    let bits = integer_flag_bits(op).iter();
+    bits.filter(|(bit, _)| code & bit != 0)
+        .map(|(_, flag)| *flag)
+        .collect()
+}
+
+/// Returns the code of an operation's flags, 0 for none.
+pub(super) fn arithmetic_flags(op: BinaryOp, flags: FastMath) -> u64 {
+    match op {
+        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
+            u64::from(flags.bits() & 0x1f)
+        }
+        _ => {
+            let bits = integer_flag_bits(op).iter();
+            bits.filter(|(_, flag)| flags.contains(*flag))
+                .map(|(bit, _)| *bit)
+                .sum()
+        }
+    }
+}
+
 /// Undoes the rotation that keeps small negative numbers short: the sign is the lowest bit.
 pub(super) fn unrotate_sign(value: u64) -> u64 {
     match (value & 1, value >> 1) {
@@ -118,6 +241,40 @@ pub(super) fn alignment(code: u64) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::bitcode::bit_writer::rotate_sign;
+
+    #[test]
+    fn codes_of_what_was_read_are_the_codes_that_were_read() {
+        for code in 0..64 {
+            for is_float in [false, true] {
+                let op = binary_op(code, is_float);
+                assert!(op.is_none_or(|op| binary_code(op) == code), "{op:?}");
+            }
+            assert!(cast_op(code).is_none_or(|op| cast_code(op) == code));
+            assert!(predicate(code).is_none_or(|op| predicate_code(op) == code));
+            assert!(atomic_op(code).is_none_or(|op| atomic_code(op) == code));
+            assert!(alignment(code).is_none_or(|bytes| alignment_code(bytes) == Ok(code)));
+            if code < 7 {
+                assert_eq!(ordering_code(ordering(code)), code);
+            }
+            // Obsolete numbers become those that mean the same.
+            if ![5, 6, 9].contains(&code) {
+                assert_eq!(linkage_code(linkage(code)), code);
+            }
+        }
+        assert!(alignment_code(3).is_err());
+        for op in [BinaryOp::Add, BinaryOp::Shl] {
+            assert_eq!(arithmetic_flags(op, integer_flags(op, 3)), 3);
+        }
+        assert_eq!(
+            arithmetic_flags(BinaryOp::UDiv, integer_flags(BinaryOp::UDiv, 1)),
+            1
+        );
+        assert_eq!(
+            arithmetic_flags(BinaryOp::And, integer_flags(BinaryOp::And, 3)),
+            0
+        );
+        assert_eq!(arithmetic_flags(BinaryOp::FAdd, FastMath::all()), 31);
+    }
 
     #[test]
     fn rotated_signs_come_back() {

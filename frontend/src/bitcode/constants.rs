@@ -11,22 +11,22 @@ use crate::ir::{
     CmpPredicate, Constant, ConstantExpr, List, Type, TypeId, ValueData, ValueDef, ValueId,
 };
 
-const SETTYPE: u32 = 1;
-const NULL: u32 = 2;
-const UNDEF: u32 = 3;
-const INTEGER: u32 = 4;
-const WIDE_INTEGER: u32 = 5;
-const FLOAT: u32 = 6;
-const AGGREGATE: u32 = 7;
-const STRING: u32 = 8;
-const CSTRING: u32 = 9;
-const CE_BINOP: u32 = 10;
-const CE_CAST: u32 = 11;
-const CE_GEP: u32 = 12;
-const CE_SELECT: u32 = 13;
-const CE_CMP: u32 = 17;
-const CE_INBOUNDS_GEP: u32 = 20;
-const DATA: u32 = 22;
+pub(super) const SETTYPE: u32 = 1;
+pub(super) const NULL: u32 = 2;
+pub(super) const UNDEF: u32 = 3;
+pub(super) const INTEGER: u32 = 4;
+pub(super) const WIDE_INTEGER: u32 = 5;
+pub(super) const FLOAT: u32 = 6;
+pub(super) const AGGREGATE: u32 = 7;
+pub(super) const STRING: u32 = 8;
+pub(super) const CSTRING: u32 = 9;
+pub(super) const CE_BINOP: u32 = 10;
+pub(super) const CE_CAST: u32 = 11;
+pub(super) const CE_GEP: u32 = 12;
+pub(super) const CE_SELECT: u32 = 13;
+pub(super) const CE_CMP: u32 = 17;
+pub(super) const CE_INBOUNDS_GEP: u32 = 20;
+pub(super) const DATA: u32 = 22;
 
 /// The destination of constants: the tables of the module or of a function.
 pub(super) struct ConstantTables<'a> {

@@ -9,15 +9,18 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{MdId, MdNode, Metadata, MetadataKind, NamedMetadata};
 use crate::limits;
 
-const STRING: u32 = 1;
-const VALUE: u32 = 2;
-const NODE: u32 = 3;
-const NAME: u32 = 4;
-const DISTINCT_NODE: u32 = 5;
-const KIND: u32 = 6;
-const OLD_NODE: u32 = 8;
-const OLD_FN_NODE: u32 = 9;
-const NAMED_NODE: u32 = 10;
+pub(super) const STRING: u32 = 1;
+pub(super) const VALUE: u32 = 2;
+pub(super) const NODE: u32 = 3;
+pub(super) const NAME: u32 = 4;
+pub(super) const DISTINCT_NODE: u32 = 5;
+pub(super) const KIND: u32 = 6;
+/// `DILocation`.
+pub(super) const LOCATION: u32 = 7;
+pub(super) const OLD_NODE: u32 = 8;
+pub(super) const OLD_FN_NODE: u32 = 9;
+pub(super) const NAMED_NODE: u32 = 10;
+pub(super) const ATTACHMENT: u32 = 11;
 
 /// Numbers of metadata nodes, as the records of a block count them.
 #[derive(Debug, Clone, Copy)]
@@ -160,8 +163,8 @@ pub(super) fn decode(
             OLD_NODE | OLD_FN_NODE => {
                 return Err(record.unsupported("metadata in the form of before LLVM 3.6"));
             }
-            // DILocation (7) and the other debug nodes of LLVM 3.7 (12 to 32).
-            7 | 12..=32 => {
+            // DILocation and the other debug nodes of LLVM 3.7.
+            LOCATION | 12..=32 => {
                 metadata.nodes.push(MdNode::Debug {
                     code: present,
                     // Debug nodes stay raw: most users never look at them, and `dxil::debug`
@@ -243,7 +246,6 @@ pub(super) fn decode_attachments(
     numbering: Numbering,
     mut sink: impl FnMut(&Record<'_>, Option<u32>, u32, MdId) -> Result<()>,
 ) -> Result<()> {
-    const ATTACHMENT: u32 = 11;
     while let Some(code) = stream.next_record()? {
         if code != ATTACHMENT {
             continue;

@@ -10,6 +10,7 @@
 //! module.rs  the module block
 //! types.rs, attributes.rs, constants.rs, metadata.rs, symtab.rs, function/  one block each
 //! verify/    the rules that later stages rely on: ids resolve, blocks end once, types agree
+//! write/     the way back: a module as bitcode
 //! ```
 //!
 //! The format is described in LLVM's "LLVM Bitcode File Format"; the record layouts are those of
@@ -19,7 +20,6 @@
 mod abbrev;
 mod account;
 mod attributes;
-#[cfg(any(test, feature = "oracle"))]
 #[doc(hidden)]
 pub mod bit_writer;
 mod bits;
@@ -38,8 +38,10 @@ mod symtab;
 mod types;
 pub(crate) mod verify;
 mod wrapper;
+mod write;
 #[cfg(test)]
 mod writer;
 
 pub use module::decode_module;
 pub use positions::instruction_offsets;
+pub use write::write_module;

@@ -20,12 +20,12 @@ use super::{codes, verify};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{FuncId, FunctionDecl, Global, Module, Type, TypeId, ValueData, ValueDef, ValueId};
 
-const VERSION: u32 = 1;
-const TRIPLE: u32 = 2;
-const DATA_LAYOUT: u32 = 3;
-const GLOBAL: u32 = 7;
-const FUNCTION: u32 = 8;
-const ALIAS: u32 = 9;
+pub(super) const VERSION: u32 = 1;
+pub(super) const TRIPLE: u32 = 2;
+pub(super) const DATA_LAYOUT: u32 = 3;
+pub(super) const GLOBAL: u32 = 7;
+pub(super) const FUNCTION: u32 = 8;
+pub(super) const ALIAS: u32 = 9;
 
 /// `BC` 0xC0DE.
 pub(super) const MAGIC: u32 = 0xdec0_4342;
@@ -237,6 +237,8 @@ fn decode_global(record: &Record<'_>, module: &mut Module, types: &mut TypeDecod
         linkage: codes::linkage(record.get(3, "global variable")?),
         align: codes::alignment(record.get(4, "global variable")?)
             .ok_or_else(|| record.malformed("an alignment is too large"))?,
+        // A later form of the record may end before it.
+        unnamed_addr: record.ops.get(8).is_some_and(|flag| *flag != 0),
         value,
     });
     let ty = types.pointer_to(ty, address_space);
@@ -259,8 +261,7 @@ fn decode_function(
     if !matches!(types.get(ty), Type::Function { .. }) {
         return Err(record.malformed("a function's type is not a function type"));
     }
-    // The calling convention (field 1) and the fields behind the attributes only matter to native
-    // code.
+    // The fields behind the attributes only matter to native code.
     let is_declaration = record.get(2, "function")? != 0;
     let attributes = record.u32(4, "function")?;
     // 0 stands for no attributes, so the numbers start at one.
@@ -273,6 +274,7 @@ fn decode_function(
         ty,
         body: None,
         attributes,
+        convention: codes::convention(record.get(1, "function")?),
         linkage: codes::linkage(record.get(3, "function")?),
         value,
     });
@@ -345,6 +347,7 @@ fn decode_bodies(
             values: &module.values,
             metadata: &mut module.metadata,
             metadata_count,
+            attribute_sets: module.attribute_sets.len(),
         };
         stream
             .enter_at(*start, FUNCTION_BLOCK)

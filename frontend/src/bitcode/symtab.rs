@@ -3,8 +3,8 @@
 use super::stream::Stream;
 use crate::error::Result;
 
-const ENTRY: u32 = 1;
-const BLOCK_ENTRY: u32 = 2;
+pub(super) const ENTRY: u32 = 1;
+pub(super) const BLOCK_ENTRY: u32 = 2;
 
 /// A name.
 pub(super) enum Symbol {

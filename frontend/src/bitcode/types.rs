@@ -14,26 +14,37 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{Type, TypeId, TypeList, TypeTable};
 use crate::limits::{MAX_ADDRESS_SPACE, MAX_INT_BITS, MAX_TYPE_DEPTH, MAX_TYPE_LEAVES};
 
-const NUMENTRY: u32 = 1;
-const VOID: u32 = 2;
-const FLOAT: u32 = 3;
-const DOUBLE: u32 = 4;
-const LABEL: u32 = 5;
-const OPAQUE: u32 = 6;
-const INTEGER: u32 = 7;
-const POINTER: u32 = 8;
-const HALF: u32 = 10;
-const ARRAY: u32 = 11;
-const VECTOR: u32 = 12;
-const X86_FP80: u32 = 13;
-const FP128: u32 = 14;
-const PPC_FP128: u32 = 15;
-const METADATA: u32 = 16;
-const X86_MMX: u32 = 17;
-const STRUCT_ANON: u32 = 18;
-const STRUCT_NAME: u32 = 19;
-const STRUCT_NAMED: u32 = 20;
-const FUNCTION: u32 = 21;
+pub(super) const NUMENTRY: u32 = 1;
+pub(super) const VOID: u32 = 2;
+pub(super) const FLOAT: u32 = 3;
+pub(super) const DOUBLE: u32 = 4;
+pub(super) const LABEL: u32 = 5;
+pub(super) const OPAQUE: u32 = 6;
+pub(super) const INTEGER: u32 = 7;
+pub(super) const POINTER: u32 = 8;
+pub(super) const HALF: u32 = 10;
+pub(super) const ARRAY: u32 = 11;
+pub(super) const VECTOR: u32 = 12;
+pub(super) const X86_FP80: u32 = 13;
+pub(super) const FP128: u32 = 14;
+pub(super) const PPC_FP128: u32 = 15;
+pub(super) const METADATA: u32 = 16;
+pub(super) const X86_MMX: u32 = 17;
+pub(super) const STRUCT_ANON: u32 = 18;
+pub(super) const STRUCT_NAME: u32 = 19;
+pub(super) const STRUCT_NAMED: u32 = 20;
+pub(super) const FUNCTION: u32 = 21;
+
+/// Returns the record code of a type that DXIL never uses, by [`Type::Other`]'s name.
+pub(super) fn other_code(name: &str) -> Option<u32> {
+    Some(match name {
+        "x86_fp80" => X86_FP80,
+        "fp128" => FP128,
+        "ppc_fp128" => PPC_FP128,
+        "x86_mmx" => X86_MMX,
+        _ => return None,
+    })
+}
 
 /// The pointer types to one type are a chain.
 #[derive(Debug, Clone, Copy, Default)]

@@ -9,6 +9,7 @@
 //!                        \------program()---------> ProgramBitcode (bitcode + its offset)
 //! ```
 
+mod builder;
 mod compiler_version;
 mod debug_name;
 mod digest;
@@ -29,6 +30,7 @@ pub mod source_info;
 mod statistics;
 mod write;
 
+pub use builder::ContainerBuilder;
 pub use compiler_version::CompilerVersion;
 pub use debug_name::DebugName;
 pub(crate) use digest::md5;

@@ -1,5 +1,4 @@
-//! Writes a DXContainer from parts, with its digest. Used for root signatures that travel alone and
-//! for tests that need a container with unusual content.
+//! Writes a DXContainer from parts, with its digest.
 
 use super::digest::digest_of;
 use super::fourcc::FourCc;
@@ -14,16 +13,17 @@ pub enum Signing {
     None,
 }
 
-/// Returns the bytes of a container with these parts, in this order.
+/// Returns the bytes of a container with these parts, in this order. Each begins at a multiple of
+/// four bytes (DirectX Container document, "Part headers").
 ///
 /// # Errors
 ///
 /// If the container would be larger than 4 GiB.
 pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Vec<u8>> {
     let table_end = 32 + parts.len() * 4;
-    let total = parts
-        .iter()
-        .fold(table_end, |sum, (_, data)| sum + 8 + data.len());
+    let total = parts.iter().fold(table_end, |sum, (_, data)| {
+        sum.next_multiple_of(4) + 8 + data.len()
+    });
     let total_word = word(total)?;
     let mut out = Vec::with_capacity(total);
     out.extend_from_slice(&FourCc::DXBC.0);
@@ -34,10 +34,12 @@ pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Ve
     out.extend_from_slice(&word(parts.len())?.to_le_bytes());
     let mut offset = table_end;
     for (_, data) in parts {
+        offset = offset.next_multiple_of(4);
         out.extend_from_slice(&word(offset)?.to_le_bytes());
         offset += 8 + data.len();
     }
     for (name, data) in parts {
+        out.resize(out.len().next_multiple_of(4), 0);
         out.extend_from_slice(&name.0);
         out.extend_from_slice(&word(data.len())?.to_le_bytes());
         out.extend_from_slice(data);

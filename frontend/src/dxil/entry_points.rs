@@ -11,21 +11,21 @@ use crate::error::{Error, Result};
 use crate::ir::MdId;
 
 /// Tags of the properties' list.
-mod tag {
-    pub(super) const SHADER_FLAGS: u64 = 0;
-    pub(super) const GEOMETRY: u64 = 1;
-    pub(super) const DOMAIN: u64 = 2;
-    pub(super) const HULL: u64 = 3;
-    pub(super) const NUM_THREADS: u64 = 4;
-    pub(super) const AUTO_BINDING_SPACE: u64 = 5;
-    pub(super) const PAYLOAD_SIZE: u64 = 6;
-    pub(super) const ATTRIBUTE_SIZE: u64 = 7;
-    pub(super) const SHADER_KIND: u64 = 8;
-    pub(super) const MESH: u64 = 9;
-    pub(super) const AMPLIFICATION: u64 = 10;
-    pub(super) const WAVE_SIZE: u64 = 11;
-    pub(super) const ROOT_SIGNATURE: u64 = 12;
-    pub(super) const WAVE_SIZE_RANGE: u64 = 23;
+pub(super) mod tag {
+    pub(in crate::dxil) const SHADER_FLAGS: u64 = 0;
+    pub(in crate::dxil) const GEOMETRY: u64 = 1;
+    pub(in crate::dxil) const DOMAIN: u64 = 2;
+    pub(in crate::dxil) const HULL: u64 = 3;
+    pub(in crate::dxil) const NUM_THREADS: u64 = 4;
+    pub(in crate::dxil) const AUTO_BINDING_SPACE: u64 = 5;
+    pub(in crate::dxil) const PAYLOAD_SIZE: u64 = 6;
+    pub(in crate::dxil) const ATTRIBUTE_SIZE: u64 = 7;
+    pub(in crate::dxil) const SHADER_KIND: u64 = 8;
+    pub(in crate::dxil) const MESH: u64 = 9;
+    pub(in crate::dxil) const AMPLIFICATION: u64 = 10;
+    pub(in crate::dxil) const WAVE_SIZE: u64 = 11;
+    pub(in crate::dxil) const ROOT_SIGNATURE: u64 = 12;
+    pub(in crate::dxil) const WAVE_SIZE_RANGE: u64 = 23;
 }
 
 /// Reads `dx.entryPoints`; `kind` is the module's shader kind. Leaves out what `handle` accepts the

@@ -3,6 +3,7 @@
 
 pub mod debug;
 mod decode;
+mod describe;
 mod element;
 pub(crate) mod entry_points;
 mod hints;
@@ -23,6 +24,8 @@ mod type_annotations;
 pub(crate) mod type_sizes;
 
 pub use decode::{read_shader, read_shader_with_debug_info};
+pub use describe::described;
+pub(crate) use describe::{DATA_LAYOUT, renumber_locals};
 pub use hints::{BranchHint, Hints, LoopHint};
 pub use type_annotations::{
     FieldAnnotation, FunctionAnnotation, MatrixAnnotation, ParameterAnnotation, StructAnnotation,

@@ -64,6 +64,11 @@ impl ShaderKind {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
+    /// Returns its number in DXIL.
+    pub fn number(self) -> u32 {
+        self as u32
+    }
+
     /// Returns the profile prefix: `cs`, `ps`, `lib` ...
     pub fn prefix(self) -> &'static str {
         match self {

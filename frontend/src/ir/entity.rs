@@ -62,6 +62,12 @@ impl<T> List<T> {
         }
     }
 
+    /// Returns the list of a range of the pool. A place beyond all ids gives one that no pool has.
+    pub fn from_range(range: std::ops::Range<usize>) -> Self {
+        let word = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+        List::new(word(range.start), word(range.len()))
+    }
+
     /// The empty list.
     pub const EMPTY: Self = List::new(0, 0);
 

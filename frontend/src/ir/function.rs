@@ -29,6 +29,8 @@ pub struct Function {
     pub number_pool: Vec<u64>,
     /// Source positions, sparse: an instruction without one has none.
     pub debug_locs: SecondaryMap<InstId, Option<DebugLoc>>,
+    /// Attributes and calling conventions of calls that have any, in program order.
+    pub call_sites: Vec<(InstId, CallSite)>,
     /// Metadata attached to instructions: (instruction, kind name id, node), in program order.
     pub attachments: Vec<(InstId, u32, MdId)>,
     /// Metadata attached to the function: (kind name id, node).
@@ -53,6 +55,15 @@ impl Block {
     pub fn insts(self) -> impl DoubleEndedIterator<Item = InstId> + ExactSizeIterator {
         (self.first.index()..self.end.index()).map(InstId::new)
     }
+}
+
+/// What a call has beside its arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct CallSite {
+    /// Attribute set: index into [`super::Module::attribute_sets`] plus 1, 0 for none.
+    pub attributes: u32,
+    /// Calling convention, LLVM's number: 0 is C's, 8 `fastcc`.
+    pub convention: u16,
 }
 
 /// A source position.
@@ -158,6 +169,13 @@ impl Function {
             .take_while(|(at, ..)| *at == inst)
             .find(|(_, found, _)| *found == kind)
             .map(|(.., node)| *node)
+    }
+
+    /// Returns attributes and calling convention of a call.
+    pub fn call_site(&self, call: InstId) -> CallSite {
+        let at = self.call_sites.binary_search_by_key(&call, |(at, _)| *at);
+        let site = at.ok().and_then(|at| self.call_sites.get(at));
+        site.map_or(CallSite::default(), |(_, site)| *site)
     }
 
     /// Adds a value, and returns it. Its definition may be set later.

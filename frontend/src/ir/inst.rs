@@ -476,8 +476,22 @@ pub enum AtomicOrdering {
     SeqCst,
 }
 
+impl AtomicOrdering {
+    /// Returns the strongest order that a compare-exchange with this order may have where it fails
+    /// (LLVM language reference, "'cmpxchg' Instruction"): it does not write then, so it does not
+    /// release.
+    pub fn on_failure(self) -> Self {
+        match self {
+            AtomicOrdering::Release => AtomicOrdering::Monotonic,
+            AtomicOrdering::AcqRel => AtomicOrdering::Acquire,
+            other => other,
+        }
+    }
+}
+
 bitflags! {
-    /// Floating-point relaxations, LLVM 3.7's bits. DXC marks `precise` by the absence of `FAST`.
+    /// Relaxations of arithmetic: the low five bits of floating-point operations, LLVM 3.7's, the
+    /// others of integer operations. DXC marks `precise` by the absence of `FAST`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub struct FastMath: u8 {
         /// All of them.
@@ -490,5 +504,11 @@ bitflags! {
         const NO_SIGNED_ZEROS = 1 << 3;
         /// A reciprocal may be used.
         const ALLOW_RECIPROCAL = 1 << 4;
+        /// `nuw`: an unsigned result that does not fit is undefined.
+        const NO_UNSIGNED_WRAP = 1 << 5;
+        /// `nsw`: a signed result that does not fit is undefined.
+        const NO_SIGNED_WRAP = 1 << 6;
+        /// `exact`: a division or shift with remainder is undefined.
+        const EXACT = 1 << 7;
     }
 }

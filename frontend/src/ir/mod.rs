@@ -22,7 +22,7 @@ mod view;
 
 pub use call_graph::{CallGraph, recursive_calls};
 pub use entity::{BlockId, FuncId, GlobalId, InstId, List, MdId, TypeId, ValueId};
-pub use function::{Block, DebugLoc, Function};
+pub use function::{Block, CallSite, DebugLoc, Function};
 pub use inst::{
     AtomicOrdering, AtomicRmwOp, BinaryOp, CastOp, CmpPredicate, FastMath, Inst, InstData,
 };

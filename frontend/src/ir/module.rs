@@ -56,6 +56,8 @@ pub struct Global {
     pub align: u32,
     /// Linkage.
     pub linkage: Linkage,
+    /// Whether its address does not matter, so that equal constants may be merged.
+    pub unnamed_addr: bool,
     /// The value that is its address.
     pub value: ValueId,
 }
@@ -71,6 +73,8 @@ pub struct FunctionDecl {
     pub body: Option<u32>,
     /// Attribute set: index into [`Module::attribute_sets`] plus 1, 0 for none.
     pub attributes: u32,
+    /// Calling convention, LLVM's number: 0 is C's, 8 `fastcc`.
+    pub convention: u16,
     /// Linkage.
     pub linkage: Linkage,
     /// The value that is its address.
@@ -273,7 +277,8 @@ impl Metadata {
         Some(String::from_utf8_lossy(self.bytes(kind.start, kind.len)?))
     }
 
-    fn bytes(&self, start: u32, len: u32) -> Option<&[u8]> {
+    /// Returns a range of [`Metadata::strings`].
+    pub(crate) fn bytes(&self, start: u32, len: u32) -> Option<&[u8]> {
         let start = start as usize;
         self.strings.get(start..start.checked_add(len as usize)?)
     }

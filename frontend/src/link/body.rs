@@ -39,6 +39,12 @@ pub(super) fn run(old: &Function, id: FuncId, ids: &Ids) -> Result<Function> {
     for data in function.insts.values_mut() {
         instruction(data, ids)?;
     }
+    for (_, site) in &mut function.call_sites {
+        // Zero is none.
+        if site.attributes != 0 {
+            site.attributes = site.attributes.saturating_add(ids.first_set);
+        }
+    }
     for (_, kind, node) in &mut function.attachments {
         *kind = ids.kind(*kind);
         *node = ids.node(*node)?;

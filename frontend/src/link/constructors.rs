@@ -240,6 +240,9 @@ pub(super) fn call_first(function: &mut Function, callees: &[ValueId], void: Typ
     for (inst, ..) in &mut function.attachments {
         *inst = moved(*inst);
     }
+    for (inst, _) in &mut function.call_sites {
+        *inst = moved(*inst);
+    }
     let places = std::mem::take(&mut function.debug_locs);
     let places = places.iter().filter(|(_, place)| place.is_some());
     function.debug_locs = places.map(|(inst, &place)| (moved(inst), place)).collect();

@@ -15,6 +15,8 @@ pub(super) struct Ids {
     /// First id of a function's own values, in all functions of the linked module.
     pub(super) first_local: u32,
     pub(super) first_node: u32,
+    /// What is added to the numbers of attribute sets.
+    pub(super) first_set: u32,
     pub(super) kinds: FxHashMap<u32, u32>,
     /// Whether debug information is kept.
     pub(super) keeps_debug: bool,

@@ -87,6 +87,7 @@ impl Merge<'_> {
                 functions: vec![None; shader.module.functions.len()],
                 first_local: 0,
                 first_node: 0,
+                first_set: 0,
                 kinds: FxHashMap::default(),
                 keeps_debug: part == 0,
             });
@@ -228,6 +229,7 @@ impl Merge<'_> {
             ty,
             body: None,
             attributes: decl.attributes,
+            convention: decl.convention,
             linkage: decl.linkage,
             value,
         });
@@ -336,6 +338,9 @@ impl Merge<'_> {
                 let first = first_set.get(part).copied().unwrap_or(0);
                 decl.attributes = decl.attributes.saturating_add(first);
             }
+        }
+        for (ids, first) in self.ids.iter_mut().zip(first_set) {
+            ids.first_set = first;
         }
         Ok(())
     }

@@ -28,6 +28,8 @@ use Unused::{ByBoth, ByExecutor};
 const SHADER: &[(Unused, &[&str], &str)] = &[
     (ByBoth, &["triple"], "DXIL has one; listings show it"),
     (ByBoth, &["attribute_groups", "attribute_sets"], "asked through `Module::function_attribute`"),
+    (ByBoth, &["unnamed_addr"], "for the writer and the assembly text"),
+    (ByExecutor, &["call_sites", "convention"], "for the writer and the assembly text; all calls are alike"),
     (ByBoth, &["name_start", "name_len"], "places of names, behind `Metadata`'s methods"),
     (ByBoth, &["dxil_version", "validator_version"], "the validator asks; the shader model decides what code means"),
     (ByBoth, &["view_id_state"], "the runtime links stages by PSV0; the validator compares"),
@@ -62,7 +64,7 @@ const SHADER: &[(Unused, &[&str], &str)] = &[
 #[rustfmt::skip]
 const PARTS: &[(&[&str], &str)] = &[
     (&["custom_toolchain_id", "custom_toolchain_data"], "kept for other tools; DXC writes none"),
-    (&["size_in_words", "content_bytes"], "sizes and places, which the reader checks"),
+    (&["content_bytes"], "sizes and places, which the reader checks"),
     (&["element_counts"], "the lists of elements have lengths, which the reader compares"),
     (&["return_type"], "DXBC's declarations say it; the listing of RDEF has kinds only"),
 ];

@@ -348,6 +348,8 @@ fn call(folder: &Path, words: &[String]) -> Output {
         "dxil-dis" => env!("CARGO_BIN_EXE_dxil-dis"),
         "dxil-val" => env!("CARGO_BIN_EXE_dxil-val"),
         "dxil-sign" => env!("CARGO_BIN_EXE_dxil-sign"),
+        "dxil-edit" => env!("CARGO_BIN_EXE_dxil-edit"),
+        "dxil-as" => env!("CARGO_BIN_EXE_dxil-as"),
         other => panic!("{other} is no command of this package"),
     };
     let mut command = Command::new(program);

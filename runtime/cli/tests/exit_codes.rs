@@ -16,6 +16,8 @@ const RUN: &str = env!("CARGO_BIN_EXE_dxil-run");
 const DIS: &str = env!("CARGO_BIN_EXE_dxil-dis");
 const VAL: &str = env!("CARGO_BIN_EXE_dxil-val");
 const SIGN: &str = env!("CARGO_BIN_EXE_dxil-sign");
+const EDIT: &str = env!("CARGO_BIN_EXE_dxil-edit");
+const AS: &str = env!("CARGO_BIN_EXE_dxil-as");
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -58,19 +60,20 @@ fn file(name: &str, bytes: &[u8]) -> String {
 }
 
 /// Returns the arguments with which each command reads a shader.
-fn readers() -> [(&'static str, Vec<&'static str>); 4] {
+fn readers() -> [(&'static str, Vec<&'static str>); 5] {
     let out = concat!(env!("CARGO_TARGET_TMPDIR"), "/never.dxil");
     [
         (RUN, vec!["--emit", "spv"]),
         (DIS, vec![]),
         (VAL, vec![]),
         (SIGN, vec!["-o", out]),
+        (EDIT, vec!["-o", out]),
     ]
 }
 
 #[test]
 fn every_command_prints_the_same_table() {
-    for command in [RUN, DIS, VAL, SIGN] {
+    for command in [RUN, DIS, VAL, SIGN, EDIT, AS] {
         let help = call(command, &["--help"]);
         assert_eq!(help.status.code(), Some(0));
         let help = String::from_utf8(help.stdout).unwrap();
@@ -125,7 +128,7 @@ fn a_missing_file_ends_with_9_everywhere() {
 
 #[test]
 fn a_wrong_command_line_ends_with_2_everywhere() {
-    for command in [RUN, DIS, VAL, SIGN] {
+    for command in [RUN, DIS, VAL, SIGN, EDIT, AS] {
         ends(command, &["--nonsense"], Exit::Usage, "--nonsense");
         ends(command, &[], Exit::Usage, "required");
     }
@@ -256,6 +259,8 @@ fn man_pages_and_completions_come_from_every_command() {
         (DIS, "dxil-dis"),
         (VAL, "dxil-val"),
         (SIGN, "dxil-sign"),
+        (EDIT, "dxil-edit"),
+        (AS, "dxil-as"),
     ] {
         let man = call(command, &["--man"]);
         assert!(man.status.success(), "{}", stderr(&man));

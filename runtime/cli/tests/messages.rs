@@ -13,6 +13,8 @@ const RUN: &str = env!("CARGO_BIN_EXE_dxil-run");
 const DIS: &str = env!("CARGO_BIN_EXE_dxil-dis");
 const VAL: &str = env!("CARGO_BIN_EXE_dxil-val");
 const SIGN: &str = env!("CARGO_BIN_EXE_dxil-sign");
+const EDIT: &str = env!("CARGO_BIN_EXE_dxil-edit");
+const AS: &str = env!("CARGO_BIN_EXE_dxil-as");
 
 /// Lines and columns of a screen that the short help must fit.
 const SCREEN: (usize, usize) = (45, 100);
@@ -32,7 +34,7 @@ fn call(command: &str, arguments: &[&str]) -> Output {
 
 #[test]
 fn the_short_help_of_every_command_is_one_screen() {
-    for command in [RUN, DIS, VAL, SIGN] {
+    for command in [RUN, DIS, VAL, SIGN, EDIT, AS] {
         let short = call(command, &["-h"]);
         let short = String::from_utf8(short.stdout).unwrap();
         let lines: Vec<&str> = short.lines().collect();
@@ -225,6 +227,8 @@ fn the_examples_of_the_help_are_command_lines() {
         (DIS, "dxil-dis"),
         (VAL, "dxil-val"),
         (SIGN, "dxil-sign"),
+        (EDIT, "dxil-edit"),
+        (AS, "dxil-as"),
     ] {
         for option in ["-h", "--help"] {
             // Wide, so that no example is wrapped.

@@ -174,6 +174,7 @@ impl<'m> ModuleTables<'m> {
             ty,
             body: None,
             attributes,
+            convention: 0,
             linkage: Linkage::External,
             value,
         });

@@ -6,7 +6,7 @@ use crate::bitcode::codes;
 use crate::bitcode::constants::{list, predicate, value_id};
 use crate::bitcode::stream::Record;
 use crate::error::Result;
-use crate::ir::{FastMath, Inst, List, Type, TypeId, ValueId};
+use crate::ir::{CallSite, FastMath, Inst, List, Type, TypeId, ValueId};
 
 /// A value number that a metadata argument gets until the function's last number is known.
 const METADATA_PLACEHOLDER: u32 = u32::MAX - 1;
@@ -22,11 +22,10 @@ impl BodyDecoder<'_> {
             .ok_or_else(|| record.malformed("unknown arithmetic"))?;
         let flags = fields.optional().unwrap_or(0);
         fields.end()?;
-        // For integers the flags are nuw, nsw and exact: promises that nothing here relies on.
         let fast_math = if is_float {
             fast_math(flags)
         } else {
-            FastMath::empty()
+            codes::integer_flags(op, flags)
         };
         self.push(
             Inst::Binary {
@@ -294,9 +293,7 @@ impl BodyDecoder<'_> {
     pub(super) fn decode_call(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
         const EXPLICIT_TYPE: u64 = 1 << 15;
         let record = fields.record;
-        // Attributes of calls are promises to an optimizer; the op table has what DXIL operations
-        // need.
-        let _attributes = fields.next()?;
+        let attributes = fields.next()?;
         let convention = fields.next()?;
         let claimed = if convention & EXPLICIT_TYPE != 0 {
             Some(self.types.by_number(fields.next()?, record)?)
@@ -352,6 +349,7 @@ impl BodyDecoder<'_> {
         }
         fields.end()?;
         let args = list(start, self.function.value_pool.len(), record)?;
+        self.note_call_site(attributes, convention);
         self.push(
             Inst::Call {
                 callee,
@@ -362,6 +360,24 @@ impl BodyDecoder<'_> {
             ret,
             record,
         )
+    }
+
+    /// Keeps attributes and calling convention of the call that comes next, if it has any.
+    fn note_call_site(&mut self, attributes: u64, convention: u64) {
+        // Bits of the field beside the convention: 0 and 14 tail calls, 15 explicit type.
+        let convention = codes::convention(convention >> 1 & 0x1fff);
+        // As in LLVM's reader, a set that does not exist is empty.
+        let attributes = u32::try_from(attributes)
+            .ok()
+            .filter(|set| *set as usize <= self.attribute_sets);
+        let site = CallSite {
+            attributes: attributes.unwrap_or(0),
+            convention,
+        };
+        if site != CallSite::default() {
+            let call = self.function.insts.next_key();
+            self.function.call_sites.push((call, site));
+        }
     }
 
     pub(super) fn decode_vector(&mut self, code: u32, fields: &mut Fields<'_, '_>) -> Result<()> {

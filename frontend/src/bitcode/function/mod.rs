@@ -28,38 +28,39 @@ use crate::ir::{
     Metadata, Type, TypeId, ValueData, ValueDef, ValueId,
 };
 
-mod code {
-    pub(super) const DECLARE_BLOCKS: u32 = 1;
-    pub(super) const BINOP: u32 = 2;
-    pub(super) const CAST: u32 = 3;
-    pub(super) const GEP_OLD: u32 = 4;
-    pub(super) const SELECT: u32 = 5;
-    pub(super) const EXTRACT_ELEMENT: u32 = 6;
-    pub(super) const INSERT_ELEMENT: u32 = 7;
-    pub(super) const SHUFFLE_VECTOR: u32 = 8;
-    pub(super) const CMP: u32 = 9;
-    pub(super) const RET: u32 = 10;
-    pub(super) const BR: u32 = 11;
-    pub(super) const SWITCH: u32 = 12;
-    pub(super) const UNREACHABLE: u32 = 15;
-    pub(super) const PHI: u32 = 16;
-    pub(super) const ALLOCA: u32 = 19;
-    pub(super) const LOAD: u32 = 20;
-    pub(super) const STORE_OLD: u32 = 24;
-    pub(super) const EXTRACT_VALUE: u32 = 26;
-    pub(super) const INSERT_VALUE: u32 = 27;
-    pub(super) const CMP2: u32 = 28;
-    pub(super) const VSELECT: u32 = 29;
-    pub(super) const INBOUNDS_GEP_OLD: u32 = 30;
-    pub(super) const DEBUG_LOC_AGAIN: u32 = 33;
-    pub(super) const CALL: u32 = 34;
-    pub(super) const DEBUG_LOC: u32 = 35;
-    pub(super) const FENCE: u32 = 36;
-    pub(super) const ATOMIC_RMW: u32 = 38;
-    pub(super) const GEP: u32 = 43;
-    pub(super) const STORE: u32 = 44;
-    pub(super) const CMPXCHG_OLD: u32 = 37;
-    pub(super) const CMPXCHG: u32 = 46;
+/// Codes of records.
+pub(super) mod code {
+    pub(in crate::bitcode) const DECLARE_BLOCKS: u32 = 1;
+    pub(in crate::bitcode) const BINOP: u32 = 2;
+    pub(in crate::bitcode) const CAST: u32 = 3;
+    pub(in crate::bitcode) const GEP_OLD: u32 = 4;
+    pub(in crate::bitcode) const SELECT: u32 = 5;
+    pub(in crate::bitcode) const EXTRACT_ELEMENT: u32 = 6;
+    pub(in crate::bitcode) const INSERT_ELEMENT: u32 = 7;
+    pub(in crate::bitcode) const SHUFFLE_VECTOR: u32 = 8;
+    pub(in crate::bitcode) const CMP: u32 = 9;
+    pub(in crate::bitcode) const RET: u32 = 10;
+    pub(in crate::bitcode) const BR: u32 = 11;
+    pub(in crate::bitcode) const SWITCH: u32 = 12;
+    pub(in crate::bitcode) const UNREACHABLE: u32 = 15;
+    pub(in crate::bitcode) const PHI: u32 = 16;
+    pub(in crate::bitcode) const ALLOCA: u32 = 19;
+    pub(in crate::bitcode) const LOAD: u32 = 20;
+    pub(in crate::bitcode) const STORE_OLD: u32 = 24;
+    pub(in crate::bitcode) const EXTRACT_VALUE: u32 = 26;
+    pub(in crate::bitcode) const INSERT_VALUE: u32 = 27;
+    pub(in crate::bitcode) const CMP2: u32 = 28;
+    pub(in crate::bitcode) const VSELECT: u32 = 29;
+    pub(in crate::bitcode) const INBOUNDS_GEP_OLD: u32 = 30;
+    pub(in crate::bitcode) const DEBUG_LOC_AGAIN: u32 = 33;
+    pub(in crate::bitcode) const CALL: u32 = 34;
+    pub(in crate::bitcode) const DEBUG_LOC: u32 = 35;
+    pub(in crate::bitcode) const FENCE: u32 = 36;
+    pub(in crate::bitcode) const ATOMIC_RMW: u32 = 38;
+    pub(in crate::bitcode) const GEP: u32 = 43;
+    pub(in crate::bitcode) const STORE: u32 = 44;
+    pub(in crate::bitcode) const CMPXCHG_OLD: u32 = 37;
+    pub(in crate::bitcode) const CMPXCHG: u32 = 46;
 }
 
 /// The parts of a module that its bodies need.
@@ -69,6 +70,8 @@ pub(super) struct Surroundings<'m> {
     pub(super) metadata: &'m mut Metadata,
     /// Metadata nodes of the module itself.
     pub(super) metadata_count: usize,
+    /// Number of attribute sets.
+    pub(super) attribute_sets: usize,
 }
 
 struct BodyDecoder<'m> {
@@ -89,6 +92,7 @@ struct BodyDecoder<'m> {
     metadata_args: Vec<(usize, TypeId, MdId)>,
     old_exchanges: Vec<OldExchange>,
     last_loc: Option<DebugLoc>,
+    attribute_sets: usize,
 }
 
 /// The uses of values, other than those of phis. Nearly all are of values that are surely defined
@@ -184,6 +188,7 @@ pub(super) fn decode(
             edge_pool: Vec::new(),
             number_pool: Vec::new(),
             debug_locs: SecondaryMap::new(),
+            call_sites: Vec::new(),
             attachments: Vec::new(),
             function_attachments: Vec::new(),
             value_names: Vec::new(),
@@ -202,6 +207,7 @@ pub(super) fn decode(
         metadata_args: Vec::new(),
         old_exchanges: Vec::new(),
         last_loc: None,
+        attribute_sets: around.attribute_sets,
     };
     body.add_arguments(ty)?;
     body.decode_block(stream)?;

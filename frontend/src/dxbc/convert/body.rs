@@ -579,6 +579,7 @@ impl BodyBuilder {
             edge_pool,
             number_pool: self.number_pool,
             debug_locs: SecondaryMap::default(),
+            call_sites: Vec::new(),
             attachments: Vec::new(),
             function_attachments: Vec::new(),
             value_names: Vec::new(),

@@ -4,6 +4,7 @@ use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::dxil::DATA_LAYOUT;
 use crate::dxil::ops::Opcode;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{
@@ -36,9 +37,7 @@ impl ModuleBuilder {
     pub(super) fn new() -> Self {
         let mut module = Module {
             triple: "dxil-ms-dx".into(),
-            data_layout:
-                "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64"
-                    .into(),
+            data_layout: DATA_LAYOUT.into(),
             ..Module::default()
         };
         let mut known = FxHashMap::default();
@@ -160,6 +159,7 @@ impl ModuleBuilder {
             ty,
             body: None,
             attributes: 0,
+            convention: 0,
             linkage: Linkage::External,
             value,
         });
@@ -186,6 +186,7 @@ impl ModuleBuilder {
             initializer,
             align: 4,
             linkage: Linkage::Internal,
+            unnamed_addr: false,
             value,
         });
         value

@@ -253,6 +253,19 @@ fn row_of(class: &str) -> Option<&'static str> {
 /// `WavePrefixBitCount` shares its class with an operation that has overloads.
 const PREFIX_BIT_COUNT: &str = "i:1";
 
+/// Returns the letters of a class: result, and operands after the opcode; `None` for a class that no
+/// operation has. `has_no_overload` tells the operations of `wavePrefixOp` apart.
+pub(crate) fn declaration_of(
+    class: &str,
+    has_no_overload: bool,
+) -> Option<(&'static str, &'static str)> {
+    let row = match (class, has_no_overload) {
+        ("wavePrefixOp", true) => PREFIX_BIT_COUNT,
+        _ => row_of(class)?,
+    };
+    split_once(row, b':')
+}
+
 /// The meaning of a letter in the table.
 struct Expected<'a> {
     types: &'a TypeTable,

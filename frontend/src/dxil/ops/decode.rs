@@ -284,6 +284,7 @@ mod tests {
                 edge_pool: Vec::new(),
                 number_pool: Vec::new(),
                 debug_locs: SecondaryMap::new(),
+                call_sites: Vec::new(),
                 attachments: Vec::new(),
                 function_attachments: Vec::new(),
                 value_names: Vec::new(),

@@ -21,6 +21,7 @@ mod table;
 pub(crate) use callee::classify_all;
 pub use callee::{Callee, CalleeTable, classify_callees, op_arguments, op_giving};
 pub use coverage::{Family, coverage_table};
+pub(crate) use declarations::declaration_of;
 pub use decode::{
     BarrierOp, BitsOp, BufferOp, CrossLaneOp, DerivativeOp, FeedbackOp, FloatOp, HandleOp,
     HitObjectOp, IntegerOp, MeshOp, NodeOp, Op, RayQueryOp, RayTracingOp, RegisterOp,

@@ -1,5 +1,6 @@
 //! Text of a function's blocks, as LLVM's assembler reads it.
 
+use super::attributes;
 use super::constants::{self, ValueTables};
 use super::insts::{InstForm, write_inst};
 use super::names::{self, LocalNames};
@@ -236,6 +237,22 @@ impl InstForm for BodyPrinter<'_, '_> {
             self.text(" ");
         }
         self.value(count);
+    }
+
+    fn call_prefix(&mut self, call: InstId) {
+        let site = self.function.call_site(call);
+        attributes::write_convention(&mut self.printer.out, site.convention);
+        self.printer.result_attributes(site.attributes);
+    }
+
+    fn argument_attributes(&mut self, call: InstId, index: usize) {
+        let site = self.function.call_site(call);
+        self.printer.parameter_attributes(site.attributes, index);
+    }
+
+    fn call_suffix(&mut self, call: InstId) {
+        let site = self.function.call_site(call);
+        self.printer.attributes_number(site.attributes);
     }
 
     fn argument_name(&mut self, call: InstId, index: usize) {

@@ -335,7 +335,7 @@ fn write_float(out: &mut String, value: f64) {
 }
 
 /// Returns LLVM's word for arithmetic.
-pub(super) fn binary_name(op: BinaryOp) -> &'static str {
+pub(crate) fn binary_name(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "add",
         BinaryOp::Sub => "sub",
@@ -359,7 +359,7 @@ pub(super) fn binary_name(op: BinaryOp) -> &'static str {
 }
 
 /// Returns LLVM's word for a conversion.
-pub(super) fn cast_name(op: CastOp) -> &'static str {
+pub(crate) fn cast_name(op: CastOp) -> &'static str {
     match op {
         CastOp::Trunc => "trunc",
         CastOp::ZExt => "zext",
@@ -378,7 +378,7 @@ pub(super) fn cast_name(op: CastOp) -> &'static str {
 }
 
 /// Returns LLVM's names for a comparison: instruction and predicate.
-pub(super) fn predicate_name(predicate: CmpPredicate) -> (&'static str, &'static str) {
+pub(crate) fn predicate_name(predicate: CmpPredicate) -> (&'static str, &'static str) {
     let name = match predicate {
         CmpPredicate::FFalse => "false",
         CmpPredicate::FOeq => "oeq",

@@ -41,6 +41,21 @@ pub trait InstForm {
     /// Writes how many elements an `alloca` allocates, a value of type `ty`.
     fn alloca_count(&mut self, ty: Option<TypeId>, count: ValueId);
 
+    /// Writes what a call has before the type of its result.
+    fn call_prefix(&mut self, call: InstId) {
+        let _ = call;
+    }
+
+    /// Writes what the `index`-th argument of a call has between its type and its value.
+    fn argument_attributes(&mut self, call: InstId, index: usize) {
+        let _ = (call, index);
+    }
+
+    /// Writes what a call has behind its arguments.
+    fn call_suffix(&mut self, call: InstId) {
+        let _ = call;
+    }
+
     /// Writes a name before the `index`-th argument of a call, if the form shows one.
     fn argument_name(&mut self, call: InstId, index: usize) {
         let _ = (call, index);
@@ -332,8 +347,8 @@ impl<F: InstForm> InstWriter<'_, '_, F> {
                 self.form.text(", ");
                 self.typed(compare);
                 self.more(&[value]);
-                // Bitcode of DXIL's version has one ordering for success and failure.
-                for _ in 0..2 {
+                // The IR keeps the order on success, which decides on the other one.
+                for ordering in [ordering, ordering.on_failure()] {
                     self.form.text(" ");
                     self.form.text(ordering_name(ordering));
                 }
@@ -363,6 +378,7 @@ impl<F: InstForm> InstWriter<'_, '_, F> {
         // The whole type shows which arguments are variable.
         let is_variadic =
             |ty: &TypeId| matches!(types.get(*ty), Type::Function { vararg: true, .. });
+        self.form.call_prefix(id);
         self.form.ty(callee_ty.filter(is_variadic).unwrap_or(ty));
         self.form.text(" ");
         self.form.value(callee);
@@ -372,9 +388,15 @@ impl<F: InstForm> InstWriter<'_, '_, F> {
                 self.form.text(", ");
             }
             self.form.argument_name(id, index);
-            self.typed(*arg);
+            if let Some(ty) = self.view.type_of(*arg) {
+                self.form.ty(ty);
+                self.form.argument_attributes(id, index);
+                self.form.text(" ");
+            }
+            self.form.value(*arg);
         }
         self.form.text(")");
+        self.form.call_suffix(id);
     }
 
     /// Writes a name, an operand with its type, and operands whose types follow from the rest.
@@ -402,6 +424,18 @@ impl<F: InstForm> InstWriter<'_, '_, F> {
                 self.form.text(name);
             }
         }
+        // Promises about integers only matter to an assembler.
+        if self.form.writes_implied_types() {
+            for (flag, name) in [
+                (FastMath::NO_UNSIGNED_WRAP, " nuw"),
+                (FastMath::NO_SIGNED_WRAP, " nsw"),
+                (FastMath::EXACT, " exact"),
+            ] {
+                if flags.contains(flag) {
+                    self.form.text(name);
+                }
+            }
+        }
     }
 
     fn align(&mut self, align: u32) {
@@ -423,7 +457,8 @@ impl<F: InstForm> InstWriter<'_, '_, F> {
     }
 }
 
-fn atomic_name(op: AtomicRmwOp) -> &'static str {
+/// Returns LLVM's word for an atomic operation.
+pub(crate) fn atomic_name(op: AtomicRmwOp) -> &'static str {
     match op {
         AtomicRmwOp::Xchg => "xchg",
         AtomicRmwOp::Add => "add",
@@ -439,7 +474,8 @@ fn atomic_name(op: AtomicRmwOp) -> &'static str {
     }
 }
 
-fn ordering_name(ordering: AtomicOrdering) -> &'static str {
+/// Returns LLVM's word for a memory order.
+pub(crate) fn ordering_name(ordering: AtomicOrdering) -> &'static str {
     match ordering {
         AtomicOrdering::NotAtomic => "not_atomic",
         AtomicOrdering::Unordered => "unordered",

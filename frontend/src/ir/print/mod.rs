@@ -20,7 +20,10 @@ use super::{FuncId, Function, Linkage, Module, Type, ValueId};
 use names::LocalNames;
 use printer::Printer;
 
+pub(crate) use attributes::attribute_number;
+pub(crate) use constants::{binary_name, cast_name, predicate_name};
 pub use insts::{InstForm, write_inst};
+pub(crate) use insts::{atomic_name, ordering_name};
 pub use printer::{Annotate, Plain};
 
 /// Returns the text of a whole module.
@@ -110,6 +113,9 @@ impl Printer<'_> {
             if global.initializer.is_none() && global.linkage == Linkage::External {
                 self.out.push_str("external ");
             }
+            if global.unnamed_addr {
+                self.out.push_str("unnamed_addr ");
+            }
             if global.address_space != 0 {
                 self.put(format_args!("addrspace({}) ", global.address_space));
             }
@@ -156,6 +162,8 @@ impl Printer<'_> {
             return;
         };
         self.out.push_str(linkage(decl.linkage));
+        attributes::write_convention(&mut self.out, decl.convention);
+        self.result_attributes(decl.attributes);
         types::write(&mut self.out, &module.types, *ret);
         self.out.push(' ');
         names::write_name(&mut self.out, '@', &decl.name);
@@ -165,7 +173,11 @@ impl Printer<'_> {
                 self.out.push_str(", ");
             }
             types::write(&mut self.out, &module.types, *param);
-            if let Some(slots) = slots {
+            self.parameter_attributes(decl.attributes, index);
+            // LLVM 3.7 leaves the numbers of parameters without a name unwritten.
+            if let Some(slots) = slots
+                && slots.has_argument_name(index)
+            {
                 self.out.push(' ');
                 slots.write_argument(&mut self.out, index);
             }
@@ -175,9 +187,7 @@ impl Printer<'_> {
                 .push_str(if params.is_empty() { "..." } else { ", ..." });
         }
         self.out.push(')');
-        if let Some(number) = self.attributes.number(decl.attributes) {
-            self.put(format_args!(" #{number}"));
-        }
+        self.attributes_number(decl.attributes);
     }
 
     fn body(&mut self, function: &Function) {

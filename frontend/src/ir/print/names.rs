@@ -108,6 +108,12 @@ impl<'a> LocalNames<'a> {
         }
     }
 
+    /// Returns whether the `index`-th argument has a name.
+    pub(super) fn has_argument_name(&self, index: usize) -> bool {
+        let first = self.function.first_value as usize;
+        value_name(self.function, ValueId::new(first + index)).is_some()
+    }
+
     /// Writes the `index`-th argument.
     pub(super) fn write_argument(&self, out: &mut String, index: usize) {
         self.write_value(

@@ -1,8 +1,10 @@
 //! Numbers of metadata nodes and attribute sets.
 
+use std::collections::HashMap;
+
 use cranelift_entity::SecondaryMap;
 
-use crate::ir::{MdId, MdNode, Module};
+use crate::ir::{AttributeGroup, MdId, MdNode, Module};
 
 /// LLVM's numbers of nodes: the named ones first, each followed by what it leads to; then those
 /// that only instructions have. Strings and values have none.
@@ -63,11 +65,12 @@ impl NodeNumbers {
     }
 }
 
-/// Numbers of the sets that functions use, in the order of the functions.
+/// Numbers of the attributes that functions and then calls have, in the order of their first use.
+/// Sets that differ only in attributes of parameters share a number.
 pub(super) struct SetNumbers {
-    /// Per set of the module.
-    pub(super) numbers: Vec<Option<usize>>,
-    /// The sets by number.
+    /// Per set of the module, from 1 on.
+    numbers: Vec<Option<usize>>,
+    /// A set for each number.
     pub(super) order: Vec<u32>,
 }
 
@@ -77,19 +80,40 @@ impl SetNumbers {
             numbers: vec![None; module.attribute_sets.len() + 1],
             order: Vec::new(),
         };
-        for decl in module.functions.values() {
-            if let Some(slot) = sets.numbers.get_mut(decl.attributes as usize)
-                && decl.attributes != 0
-                && slot.is_none()
-            {
-                *slot = Some(sets.order.len());
-                sets.order.push(decl.attributes);
+        let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
+        // Bodies first, as they are printed.
+        let defined = |wanted: bool| {
+            let functions = module.functions.values();
+            let functions = functions.filter(move |decl| decl.body.is_some() == wanted);
+            functions.map(|decl| decl.attributes)
+        };
+        let functions = defined(true).chain(defined(false));
+        let calls = module.bodies.iter().flat_map(|body| &body.call_sites);
+        for set in functions.chain(calls.map(|(_, site)| site.attributes)) {
+            let groups = set.checked_sub(1);
+            let groups = groups.and_then(|index| module.attribute_sets.get(index as usize));
+            let Some(groups) = groups else { continue };
+            let is_own = |index: &&u32| {
+                let group = module.attribute_groups.get(**index as usize);
+                group.is_some_and(|group| group.slot == AttributeGroup::FUNCTION)
+            };
+            let own: Vec<u32> = groups.iter().filter(is_own).copied().collect();
+            if own.is_empty() {
+                continue;
+            }
+            let next = sets.order.len();
+            let number = *known.entry(own).or_insert(next);
+            if number == next {
+                sets.order.push(set);
+            }
+            if let Some(slot) = sets.numbers.get_mut(set as usize) {
+                *slot = Some(number);
             }
         }
         sets
     }
 
-    /// Returns the number of a function's set; `None` for the empty set.
+    /// Returns the number of a set's attributes of the function itself; `None` for none.
     pub(super) fn number(&self, set: u32) -> Option<usize> {
         self.numbers.get(set as usize).copied().flatten()
     }

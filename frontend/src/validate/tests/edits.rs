@@ -90,6 +90,7 @@ fn variable(shader: &mut Shader, own: Type, address_space: u32, is_constant: boo
         initializer: None,
         align: 4,
         linkage: crate::ir::Linkage::External,
+        unnamed_addr: false,
         value: ValueId::new(0),
     });
     let ty = pointer(shader, own, address_space);
@@ -224,6 +225,7 @@ fn declare(shader: &mut Shader, name: &str, function: Type) -> FuncId {
         ty,
         body: None,
         attributes: 0,
+        convention: 0,
         linkage: crate::ir::Linkage::External,
         value: ValueId::new(0),
     })

@@ -375,6 +375,8 @@ impl<'a> VectorRewrite<'a, '_, '_> {
             edge_pool: self.edge_pool,
             number_pool: self.number_pool,
             debug_locs: SecondaryMap::new(),
+            // Vectors become scalars for a translation, which does not look at attributes of calls.
+            call_sites: Vec::new(),
             attachments: Vec::new(),
             function_attachments: old.function_attachments.clone(),
             value_names: old.value_names.clone(),

@@ -102,7 +102,8 @@ pub(crate) struct Args {
 
     /// Print the code as LLVM text, with metadata and attributes
     ///
-    /// Values are numbered as in DXC's listings.
+    /// Values are numbered as in DXC's listings. All else is comments, so dxil-as reads the output,
+    /// and DXC's assembler does.
     #[arg(help_heading = "How to print", long, conflicts_with_all = ["json", "cfg"])]
     pub(crate) llvm: bool,
 

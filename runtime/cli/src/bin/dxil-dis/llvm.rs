@@ -1,8 +1,8 @@
-//! The module as LLVM text, with the operands of DXIL operations named and calls explained.
+//! The module as LLVM text, with calls of DXIL operations explained as in DXC's listings.
 
 use std::collections::HashMap;
 
-use dxil_frontend::dxil::ops::{Shown, decode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{Shown, decode, op_arguments};
 use dxil_frontend::dxil::{ResourceIndex, Shader};
 use dxil_frontend::ir::print::{Annotate, function_text, module_text};
 use dxil_frontend::ir::{FuncId, FuncView, Function, InstId, ValueId};
@@ -49,24 +49,15 @@ impl Meanings<'_> {
 }
 
 impl Annotate for Meanings<'_> {
-    fn argument_name(&self, view: FuncView<'_>, call: InstId, index: usize) -> Option<&str> {
-        let args = self.arguments(view, call)?;
-        match index.checked_sub(1) {
-            None => Some("opcode"),
-            Some(index) => {
-                let opcode = decode_opcode(view, args).ok()?;
-                opcode.properties().argument_name(index)
-            }
-        }
-    }
-
     fn comment(&self, view: FuncView<'_>, inst: InstId) -> Option<String> {
         let args = self.arguments(view, inst)?;
         let op = match decode(view, args) {
             Ok(op) => op,
             Err(error) => return Some(error.to_string()),
         };
-        let mut text = op.opcode().name().to_owned();
+        let operands = op.opcode().properties().operands;
+        let names: Vec<&str> = operands.iter().map(|operand| operand.name).collect();
+        let mut text = format!("{}({})", op.opcode().name(), names.join(","));
         if let Some(meaning) = describe_vendor_operation(self.shader, view, &op) {
             text.push_str(": ");
             text.push_str(&meaning);

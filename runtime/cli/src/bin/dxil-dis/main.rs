@@ -94,7 +94,12 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
         };
         document(&value)
     } else {
-        let texts: Vec<String> = documents.iter().map(text::render).collect();
+        let render = if args.llvm {
+            text::render_assembly
+        } else {
+            text::render
+        };
+        let texts: Vec<String> = documents.iter().map(render).collect();
         text::guarded(&texts.join("\n"))
     };
     write_output(args, output.as_bytes())?;

@@ -20,11 +20,33 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Maximum width of a cell in a table.
 const MAX_CELL: usize = 60;
 
+/// Renders the document so that LLVM's assembler reads it: everything but the code is comments.
+pub(crate) fn render_assembly(document: &Document) -> String {
+    let (code, others): (Vec<&Section>, Vec<&Section>) = document
+        .sections
+        .iter()
+        .partition(|section| section.key == "code");
+    let mut out = String::new();
+    for line in render_sections(document, &others).lines() {
+        let _ = writeln!(out, "{}", format!("; {line}").trim_end());
+    }
+    for code in code {
+        out.push('\n');
+        out.push_str(&section(code));
+    }
+    out
+}
+
 /// Renders the document.
 pub(crate) fn render(document: &Document) -> String {
+    let sections: Vec<&Section> = document.sections.iter().collect();
+    render_sections(document, &sections)
+}
+
+fn render_sections(document: &Document, sections: &[&Section]) -> String {
     let mut out = String::new();
     heading(&mut out, &document.file, None);
-    for section in &document.sections {
+    for section in sections {
         if section.key == "container" || section.key == "bitcode" {
             value(&mut out, &section.value, 0);
             continue;

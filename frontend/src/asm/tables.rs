@@ -1,0 +1,19 @@
+//! The tables of a module under construction.
+
+use std::collections::HashMap;
+
+use super::attributes::Attributes;
+use super::lexer::Name;
+use super::metadata::MetadataTable;
+use super::types::Types;
+use crate::ir::{TypeId, ValueId};
+
+/// The tables of a module under construction.
+#[derive(Default)]
+pub(super) struct Tables {
+    pub(super) types: Types,
+    pub(super) attributes: Attributes,
+    pub(super) metadata: MetadataTable,
+    /// Variables and functions by name.
+    pub(super) globals: HashMap<Name, (ValueId, TypeId)>,
+}

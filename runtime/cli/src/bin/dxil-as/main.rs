@@ -1,0 +1,129 @@
+//! `dxil-as`: assembles LLVM text to a container.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+use dxil_frontend::asm::assemble;
+use dxil_frontend::bitcode::write_module;
+use dxil_frontend::container::{Container, ContainerBuilder, Signing};
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::{Error, FourCc, parts, shown};
+use dxil_jit::exit::{Exit, TABLE};
+use dxil_jit::input::name_of;
+use dxil_jit::pages::PageArgs;
+use dxil_jit::{console, files};
+
+/// Text behind the options in `-h`.
+const EXAMPLES: &str = "\
+Examples:
+  dxil-as shader.ll -o shader.dxil
+  dxil-as shader.ll --parts-of old.dxil --digest -o new.dxil
+  dxil-as shader.ll --bitcode -o shader.bc";
+
+/// Assemble LLVM text, as dxil-dis --llvm and DXC print it, to a DXContainer.
+#[derive(Debug, Parser)]
+#[command(name = "dxil-as", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
+struct Args {
+    /// LLVM 3.7 assembly of a DXIL module
+    #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Write the container to this file
+    #[arg(short, long, value_name = "FILE", required_unless_present_any = ["completions", "man"])]
+    output: Option<PathBuf>,
+
+    /// Take the other parts of this container instead of making them from the module
+    ///
+    /// A library needs this: RDAT is not made.
+    #[arg(long, value_name = "CONTAINER")]
+    parts_of: Option<PathBuf>,
+
+    /// Write bare bitcode, without a container
+    #[arg(long, conflicts_with_all = ["parts_of", "digest"])]
+    bitcode: bool,
+
+    /// Write the digest of the content (dxil-sign does so after validation)
+    #[arg(long)]
+    digest: bool,
+
+    #[command(flatten)]
+    pages: PageArgs,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let exit = match args.pages.print(Args::command()) {
+        Ok(true) => Exit::Done,
+        Ok(false) => run(&args).err().unwrap_or(Exit::Done),
+        Err(error) => fail("standard output", &error),
+    };
+    exit.into()
+}
+
+/// Reports a failure; returns the exit code. A failure of that is ignored.
+fn fail<'e, E: std::fmt::Display>(name: &str, error: &'e E) -> Exit
+where
+    Exit: From<&'e E>,
+{
+    let message = format!("{name}: {error}");
+    console::report(&format!("dxil-as: {}", shown::message(&message)));
+    Exit::from(error)
+}
+
+fn run(args: &Args) -> Result<(), Exit> {
+    let (Some(file), Some(output)) = (&args.file, &args.output) else {
+        return Err(Exit::Usage);
+    };
+    let text = files::read_to_string(file).map_err(|error| fail(&name_of(file), &error))?;
+    let bytes = assembled(args, &text, &name_of(file))?;
+    let written = files::write(output, &bytes);
+    written.map_err(|error| fail(&output.display().to_string(), &error))
+}
+
+fn assembled(args: &Args, text: &str, name: &str) -> Result<Vec<u8>, Exit> {
+    let failed = |error: Error| fail(name, &error);
+    let module = assemble(text).map_err(failed)?;
+    if args.bitcode {
+        return write_module(&module).map_err(failed);
+    }
+    let signing = if args.digest {
+        Signing::Digest
+    } else {
+        Signing::None
+    };
+    let shader = Shader::decode(module).map_err(failed)?;
+    match &args.parts_of {
+        None => {
+            let container = parts::container(&shader).map_err(failed)?;
+            container.build(signing).map_err(failed)
+        }
+        Some(other) => with_parts_of(other, &shader, signing, name),
+    }
+}
+
+/// Returns a container with another program and its hash.
+fn with_parts_of(
+    other: &Path,
+    shader: &Shader,
+    signing: Signing,
+    name: &str,
+) -> Result<Vec<u8>, Exit> {
+    let bytes = files::read(other).map_err(|error| fail(&name_of(other), &error))?;
+    let container = Container::parse(&bytes).map_err(|error| fail(&name_of(other), &error))?;
+    let failed = |error: Error| fail(name, &error);
+    let bitcode = write_module(&shader.module).map_err(failed)?;
+    let program = parts::header(shader)
+        .with_bitcode(&bitcode)
+        .map_err(failed)?;
+    let mut builder = ContainerBuilder::of(&container);
+    builder.set(FourCc::DXIL, program);
+    // They are of the other program.
+    for part in [FourCc::ILDB, FourCc::ILDN, FourCc::STAT] {
+        builder.remove(part);
+    }
+    if builder.part(FourCc::HASH).is_some() {
+        builder.set(FourCc::HASH, parts::hash(&bitcode).to_vec());
+    }
+    builder.build(signing).map_err(failed)
+}

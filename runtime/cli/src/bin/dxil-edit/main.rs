@@ -1,0 +1,206 @@
+//! `dxil-edit`: changes the parts of a container.
+
+mod args;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use args::Args;
+use clap::{CommandFactory, Parser};
+use dxil_frontend::container::{
+    Container, ContainerBuilder, DigestStatus, InputKind, RootSignature, Signing, detect,
+};
+use dxil_frontend::dxil::{Shader, described, read_shader};
+use dxil_frontend::link;
+use dxil_frontend::{Error, FourCc, parts, shown};
+use dxil_jit::exit::Exit;
+use dxil_jit::input::name_of;
+use dxil_jit::{console, files};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let exit = match args.pages.print(Args::command()) {
+        Ok(true) => Exit::Done,
+        Ok(false) => run(&args).err().unwrap_or(Exit::Done),
+        Err(error) => fail("standard output", &error),
+    };
+    exit.into()
+}
+
+/// Writes a line to standard error. A failure of that is ignored.
+fn report(message: &str) {
+    console::report(&format!("dxil-edit: {}", shown::message(message)));
+}
+
+/// Reports a failure; returns the exit code.
+fn fail<'e, E: std::fmt::Display>(name: &str, error: &'e E) -> Exit
+where
+    Exit: From<&'e E>,
+{
+    report(&format!("{name}: {error}"));
+    Exit::from(error)
+}
+
+fn run(args: &Args) -> Result<(), Exit> {
+    let writes = args.output.is_some()
+        || args.list
+        || !args.extract.is_empty()
+        || args.extract_root_signature.is_some();
+    let Some(file) = args.file.as_deref().filter(|_| writes) else {
+        report("nothing to do: give -o, --list, --extract or --extract-root-signature");
+        return Err(Exit::Usage);
+    };
+    let name = name_of(file);
+    let input = read(file)?;
+    // Bitcode becomes a container first, so everything else takes it like one.
+    let bytes = match detect(&input) {
+        _ if !args.link.is_empty() => linked(args, &input, &name)?,
+        Some(InputKind::Bitcode | InputKind::WrappedBitcode) => {
+            let shader = read_shader(&input).map_err(|error| fail(&name, &error))?;
+            whole(&shader).map_err(|error| fail(&name, &error))?
+        }
+        _ => input,
+    };
+    let container = Container::parse(&bytes).map_err(|error| fail(&name, &error))?;
+    extract(args, &container, &name)?;
+    let changed = change(args, &container, &name)?;
+    let is_signed = container.digest() == DigestStatus::Valid;
+    let signing = if args.digest || is_signed && !args.no_digest {
+        Signing::Digest
+    } else {
+        Signing::None
+    };
+    let changed = changed
+        .build(signing)
+        .map_err(|error| fail(&name, &error))?;
+    if args.list {
+        list(&changed, &name)?;
+    }
+    match &args.output {
+        Some(output) => write(output, &changed),
+        None => Ok(()),
+    }
+}
+
+/// Returns a container with all parts of a shader.
+fn whole(shader: &Shader) -> Result<Vec<u8>, Error> {
+    parts::container(shader)?.build(Signing::None)
+}
+
+/// Returns the container of a shader with the functions of libraries.
+fn linked(args: &Args, input: &[u8], name: &str) -> Result<Vec<u8>, Exit> {
+    let shader = read_shader(input).map_err(|error| fail(name, &error))?;
+    let mut libraries = Vec::new();
+    for file in &args.link {
+        let library = read_shader(&read(file)?);
+        libraries.push(library.map_err(|error| fail(&name_of(file), &error))?);
+    }
+    let libraries: Vec<&Shader> = libraries.iter().collect();
+    let linked = link::link(&shader, &libraries)
+        // Its metadata is still that of the shader alone.
+        .and_then(|linked| Shader::decode(described(&linked)?))
+        .and_then(|linked| whole(&linked));
+    linked.map_err(|error| fail(name, &error))
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Exit> {
+    files::read(file).map_err(|error| fail(&name_of(file), &error))
+}
+
+fn write(file: &Path, bytes: &[u8]) -> Result<(), Exit> {
+    let written = files::write(file, bytes);
+    written.map_err(|error| fail(&file.display().to_string(), &error))
+}
+
+/// Writes parts of the input to files.
+fn extract(args: &Args, container: &Container<'_>, name: &str) -> Result<(), Exit> {
+    for (part, file) in &args.extract {
+        let part = container
+            .require(*part)
+            .map_err(|error| fail(name, &error))?;
+        write(file, part.data)?;
+    }
+    if let Some(file) = &args.extract_root_signature {
+        let part = container.require(FourCc::RTS0);
+        let part = part.map_err(|error| fail(name, &error))?;
+        let mut alone = ContainerBuilder::new();
+        alone.set(FourCc::RTS0, part.data);
+        let alone = alone.build(Signing::Digest);
+        write(file, &alone.map_err(|error| fail(name, &error))?)?;
+    }
+    Ok(())
+}
+
+/// Returns the changed parts.
+fn change<'a>(
+    args: &Args,
+    container: &Container<'a>,
+    name: &str,
+) -> Result<ContainerBuilder<'a>, Exit> {
+    let mut builder = if args.rewrite {
+        let written = parts::rewrite(container, |_, _| Ok(()));
+        written.map_err(|error| fail(name, &error))?
+    } else {
+        ContainerBuilder::of(container)
+    };
+    for part in args.strip.iter().flat_map(|kind| kind.parts()) {
+        // What is not there needs not be stripped.
+        builder.remove(*part);
+    }
+    for part in &args.remove {
+        if !builder.remove(*part) {
+            return Err(fail(name, &missing(*part)));
+        }
+    }
+    for (part, file) in &args.replace {
+        builder.set(*part, read(file)?);
+    }
+    if let Some(file) = &args.root_signature {
+        builder.set(FourCc::RTS0, root_signature(file)?);
+    }
+    if !args.order.is_empty() {
+        builder.reorder(&args.order);
+    }
+    Ok(builder)
+}
+
+fn missing(part: FourCc) -> Error {
+    dxil_frontend::ErrorKind::MissingPart { part }.into()
+}
+
+/// Returns the serialized root signature that a file is or holds.
+fn root_signature(file: &Path) -> Result<Vec<u8>, Exit> {
+    let bytes = read(file)?;
+    let failed = |error: Error| fail(&name_of(file), &error);
+    // Checked, since a runtime refuses a shader whose root signature is malformed; but the bytes
+    // stay those of the file.
+    RootSignature::from_file(&bytes).map_err(failed)?;
+    if detect(&bytes) != Some(InputKind::Container) {
+        return Ok(bytes);
+    }
+    let container = Container::parse(&bytes).map_err(failed)?;
+    Ok(container
+        .require(FourCc::RTS0)
+        .map_err(failed)?
+        .data
+        .to_vec())
+}
+
+/// Prints the parts of a container.
+fn list(bytes: &[u8], name: &str) -> Result<(), Exit> {
+    let container = Container::parse(bytes).map_err(|error| fail(name, &error))?;
+    let mut text = String::from("part    offset     bytes\n");
+    for part in container.parts() {
+        let line = format!("{}  {:#9x} {:9}\n", part.name, part.offset, part.data.len());
+        text.push_str(&line);
+    }
+    let digest = match container.digest() {
+        DigestStatus::Unsigned => "none",
+        DigestStatus::Valid => "valid",
+        DigestStatus::Preview => "that of preview compilers",
+        DigestStatus::Bypass => "the mark that skips the check",
+        DigestStatus::Mismatch => "wrong",
+    };
+    text.push_str(&format!("{} bytes, digest: {digest}\n", bytes.len()));
+    console::write(text.as_bytes()).map_err(|error| fail("standard output", &error))
+}

@@ -1,0 +1,287 @@
+//! `dxil-edit` and `dxil-as` as a user types them: exit status, messages, written files.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use dxil_frontend::FourCc;
+use dxil_frontend::container::{Container, DigestStatus, ProgramBitcode};
+use dxil_frontend::dxil::read_shader;
+
+/// A compute shader with reflection data, and a root signature that travels alone.
+const SHADER: &str = "hwtests/shaders/flow/collatz.dxil";
+const WITH_DEBUG: &str = "hwtests/shaders/debug/typed.dxil";
+
+fn run(program: &str, args: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut command = Command::new(program);
+    command.args(args).current_dir(root).output().unwrap()
+}
+
+fn edit(args: &[&str]) -> Output {
+    run(env!("CARGO_BIN_EXE_dxil-edit"), args)
+}
+
+fn assembler(args: &[&str]) -> Output {
+    run(env!("CARGO_BIN_EXE_dxil-as"), args)
+}
+
+fn listing(args: &[&str]) -> String {
+    let output = run(env!("CARGO_BIN_EXE_dxil-dis"), args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn done(output: &Output) {
+    assert!(output.status.success(), "{}", stderr(output));
+}
+
+/// A folder that is removed at the end of the test.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.0.path().join(name)).unwrap()
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> String {
+        std::fs::write(self.0.path().join(name), bytes).unwrap();
+        self.path(name)
+    }
+}
+
+fn original(name: &str) -> Vec<u8> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::fs::read(root.join(name)).unwrap()
+}
+
+fn names(bytes: &[u8]) -> Vec<String> {
+    let container = Container::parse(bytes).unwrap();
+    container
+        .parts()
+        .iter()
+        .map(|part| part.name.to_string())
+        .collect()
+}
+
+#[test]
+fn parts_are_listed_with_offset_and_size() {
+    let output = edit(&[SHADER, "--list"]);
+    done(&output);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let bytes = original(SHADER);
+    let container = Container::parse(&bytes).unwrap();
+    for part in container.parts() {
+        let line = text
+            .lines()
+            .find(|line| line.starts_with(&part.name.to_string()));
+        let fields: Vec<&str> = line.unwrap().split_whitespace().collect();
+        assert_eq!(fields[1], format!("{:#x}", part.offset));
+        assert_eq!(fields[2], part.data.len().to_string());
+    }
+}
+
+#[test]
+fn parts_are_stripped_removed_replaced_and_sorted() {
+    let folder = Folder::new();
+    let out = folder.path("out.dxil");
+    done(&edit(&[
+        SHADER,
+        "--strip",
+        "reflection,debug",
+        "--remove",
+        "HASH",
+        "-o",
+        &out,
+    ]));
+    let before = names(&original(SHADER));
+    let after = names(&folder.read("out.dxil"));
+    let kept = before
+        .iter()
+        .filter(|name| !["STAT", "HASH"].contains(&name.as_str()));
+    assert_eq!(after, kept.cloned().collect::<Vec<_>>());
+    assert!(after.len() < before.len());
+
+    let notes = folder.write("notes", b"hello");
+    let priv_part = format!("PRIV={notes}");
+    done(&edit(&[
+        SHADER,
+        "--replace",
+        &priv_part,
+        "--order",
+        "DXIL,PSV0",
+        "-o",
+        &out,
+    ]));
+    let written = folder.read("out.dxil");
+    assert_eq!(names(&written)[..2], ["DXIL", "PSV0"]);
+    let container = Container::parse(&written).unwrap();
+    assert_eq!(container.part(FourCc::PRIV).unwrap().data, b"hello");
+    assert!(container.parts().iter().all(|part| part.offset % 4 == 0));
+
+    let extracted = folder.path("priv");
+    done(&edit(&[&out, "--extract", &format!("PRIV={extracted}")]));
+    assert_eq!(folder.read("priv"), b"hello");
+}
+
+#[test]
+fn a_part_that_is_not_there_is_an_error() {
+    let folder = Folder::new();
+    let output = edit(&[SHADER, "--remove", "PRIV", "-o", &folder.path("out.dxil")]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("PRIV"), "{}", stderr(&output));
+    assert_eq!(edit(&[SHADER]).status.code(), Some(2));
+    assert_eq!(
+        edit(&[SHADER, "--list", "--remove", "TOOLONG"])
+            .status
+            .code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn the_digest_follows_the_content_where_there_was_one() {
+    let folder = Folder::new();
+    let status = |args: &[&str]| {
+        let out = folder.path("out.dxil");
+        done(&edit(&[args, &["-o", &out]].concat()));
+        Container::parse(&folder.read("out.dxil")).unwrap().digest()
+    };
+    assert_eq!(
+        status(&[SHADER, "--strip", "reflection", "--digest"]),
+        DigestStatus::Valid
+    );
+    let signed = folder.write("signed.dxil", &folder.read("out.dxil"));
+    assert_eq!(status(&[&signed, "--strip", "hashes"]), DigestStatus::Valid);
+    assert_eq!(status(&[&signed, "--no-digest"]), DigestStatus::Unsigned);
+}
+
+#[test]
+fn a_root_signature_goes_from_one_container_to_another() {
+    let folder = Folder::new();
+    let bound = original("runtime/tests/data/root_text.dxil");
+    let source = folder.write("bound.dxil", &bound);
+    let alone = folder.path("rs.dxil");
+    done(&edit(&[&source, "--extract-root-signature", &alone]));
+    assert_eq!(names(&folder.read("rs.dxil")), ["RTS0"]);
+    let out = folder.path("out.dxil");
+    done(&edit(&[SHADER, "--root-signature", &alone, "-o", &out]));
+    let written = folder.read("out.dxil");
+    let (new, old) = (
+        Container::parse(&written).unwrap(),
+        Container::parse(&bound).unwrap(),
+    );
+    assert_eq!(
+        new.part(FourCc::RTS0).unwrap().data,
+        old.part(FourCc::RTS0).unwrap().data
+    );
+    // A file that is no root signature is refused.
+    let notes = folder.write("notes", b"no root signature");
+    let output = edit(&[SHADER, "--root-signature", &notes, "-o", &out]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+}
+
+#[test]
+fn modules_that_are_written_again_list_as_before() {
+    let folder = Folder::new();
+    let out = folder.path("out.dxil");
+    for shader in [SHADER, WITH_DEBUG] {
+        done(&edit(&[shader, "--rewrite", "-o", &out]));
+        assert_eq!(names(&folder.read("out.dxil")), names(&original(shader)));
+        let code = |file: &str| {
+            let text = listing(&["--llvm", "--part", "DXIL", file]);
+            // Comments have offsets in the file.
+            let lines = text.lines().filter(|line| !line.starts_with(';'));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(code(&out), code(shader));
+    }
+}
+
+#[test]
+fn bitcode_gets_a_container_with_the_parts_that_dxc_writes() {
+    let folder = Folder::new();
+    let bytes = original(SHADER);
+    let container = Container::parse(&bytes).unwrap();
+    let program = ProgramBitcode::parse(container.part(FourCc::DXIL).unwrap()).unwrap();
+    let bare = folder.write("bare.bc", program.bitcode);
+    let out = folder.path("out.dxil");
+    done(&edit(&[&bare, "-o", &out]));
+    let written = folder.read("out.dxil");
+    let wrapped = Container::parse(&written).unwrap();
+    for part in wrapped
+        .parts()
+        .iter()
+        .filter(|part| part.name != FourCc::DXIL)
+    {
+        let dxcs = container.part(part.name).unwrap().data;
+        // DXC's hash is that of its own bitcode.
+        assert!(
+            part.name == FourCc::HASH || part.data == dxcs,
+            "{}",
+            part.name
+        );
+    }
+    let output = run(env!("CARGO_BIN_EXE_dxil-val"), &[&out]);
+    done(&output);
+}
+
+#[test]
+fn what_dxil_dis_prints_assembles_to_the_same_code() {
+    let folder = Folder::new();
+    let out = folder.path("out.dxil");
+    let text = listing(&["--llvm", SHADER]);
+    let file = folder.write("shader.ll", text.as_bytes());
+    done(&assembler(&[&file, "-o", &out]));
+    let again = listing(&["--llvm", "--part", "DXIL", &out]);
+    let code = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.starts_with(';'));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(
+        code(&again),
+        code(&listing(&["--llvm", "--part", "DXIL", SHADER]))
+    );
+    done(&run(env!("CARGO_BIN_EXE_dxil-val"), &[&out]));
+    let (old, new) = (
+        read_shader(&original(SHADER)).unwrap(),
+        read_shader(&folder.read("out.dxil")).unwrap(),
+    );
+    assert_eq!(old.entry_points, new.entry_points);
+
+    done(&assembler(&[
+        &file,
+        "--parts-of",
+        SHADER,
+        "--digest",
+        "-o",
+        &out,
+    ]));
+    let written = folder.read("out.dxil");
+    let container = Container::parse(&written).unwrap();
+    assert_eq!(container.digest(), DigestStatus::Valid);
+    assert!(container.part(FourCc::STAT).is_none());
+}
+
+#[test]
+fn errors_of_assembly_name_file_and_line() {
+    let folder = Folder::new();
+    let file = folder.write("wrong.ll", b"define void @main() {\n  ret i32 1\n}\n");
+    let output = assembler(&[&file, "-o", &folder.path("out.dxil")]);
+    assert_eq!(output.status.code(), Some(3));
+    let message = stderr(&output);
+    assert!(message.contains("wrong.ll: line 2: "), "{message}");
+}
