@@ -94,7 +94,7 @@ fn request_of(pipeline: &Pipeline) -> Result<Request, Problem> {
             }
         },
     };
-    let mut request = Request::new(&pipeline.name, shaders);
+    let mut request = Request::new("machine code", shaders);
     request.root_signature = pipeline.root.as_ref().map(|root| root.to_vec());
     Ok(request)
 }

@@ -360,6 +360,14 @@ pub(super) fn application(api_version: u32, robust: bool) -> (Value, Value) {
             "robustBufferAccess2": flag,
             "robustImageAccess2": flag,
             "nullDescriptor": flag,
+        }, {
+            // Without it Fossilize enables no mesh shaders, even where the device has them.
+            "sType": vk::StructureType::PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT.as_raw(),
+            "taskShader": 1,
+            "meshShader": 1,
+            "multiviewMeshShader": 1,
+            "primitiveFragmentShadingRateMeshShader": 0,
+            "meshShaderQueries": 0,
         }],
     });
     (application, features)
