@@ -40,7 +40,7 @@ pub struct Sources {
 }
 
 enum Part {
-    Database(Database, PathBuf),
+    Database(Box<Database>, PathBuf),
     Files(FilePipeline),
 }
 
@@ -97,7 +97,7 @@ impl Sources {
                 parts.push(Part::Files(FilePipeline::of(files)));
             } else if is_database_file(path) {
                 let database = Database::open(path)?;
-                parts.push(Part::Database(database, path.clone()));
+                parts.push(Part::Database(Box::new(database), path.clone()));
             } else {
                 parts.push(Part::Files(FilePipeline::of(vec![path.clone()])));
             }
