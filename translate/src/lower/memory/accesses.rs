@@ -47,7 +47,17 @@ pub(in crate::lower) fn load_whole(
     let Some(inside) = cx.module.memory.guard_of(pointer) else {
         return load_unguarded(cx, pointer, ty);
     };
-    // The load itself stays behind the test: an address outside may not be touched even if the
+    // The address of a variable of its own type was clamped, so that the load does no harm outside.
+    // A branch would cost more, and drivers join no loads across it.
+    if matches!(variables::pointer_data(cx, pointer)?, Pointer::Typed { .. })
+        && types::scalar(cx, ty).is_ok()
+    {
+        let value = load_unguarded(cx, pointer, ty)?;
+        let ty = types::lower(cx, ty)?;
+        let zero = cx.b.const_null(ty);
+        return Ok(cx.b.select(ty, inside, value, zero));
+    }
+    // Elsewhere the load stays behind the test: an address outside may not be touched even if the
     // result is dropped.
     let part = blocks::begin_if(cx, inside);
     let value = load_unguarded(cx, pointer, ty)?;
