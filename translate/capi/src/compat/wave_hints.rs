@@ -70,7 +70,7 @@ impl Uses {
     fn of(shader: &Shader) -> Self {
         let mut uses = Uses::default();
         let module = &shader.module;
-        for function in module.bodies.iter() {
+        for function in &module.bodies {
             uses.add(shader, FuncView { module, function });
         }
         uses

@@ -222,13 +222,13 @@ fn result_of(op: Op, words: &[u32]) -> Option<Id> {
 
 /// Returns the places of the ids among an instruction's words.
 fn id_positions(op: Op, words: &[u32]) -> Option<Vec<usize>> {
+    use OperandKind as K;
     let mut found = Vec::new();
     let mut at = 1;
     for &(kind, quantifier) in operands_of(op)? {
         let mut is_first = true;
         while at < words.len() && (is_first || quantifier == OperandQuantifier::ZeroOrMore) {
             is_first = false;
-            use OperandKind as K;
             match kind {
                 K::IdResultType | K::IdResult | K::IdRef | K::IdScope | K::IdMemorySemantics => {
                     found.push(at);
