@@ -75,8 +75,17 @@ pub fn draw_cpu(
     shaders: &[Shader],
     describe: fn(&mut DrawCase),
 ) -> Result<(), Failure> {
+    let listed = ("cpu_refusals.txt", refusals);
     let (case, result) = draw_on(Configuration::Cpu, shaders, describe)?;
-    judge_listed(&case, result, name, ("cpu_refusals.txt", refusals))
+    judge_listed(&case, result, name, listed)?;
+    // The same case runs with the DXBC of its shaders, where there is one, as on Vulkan.
+    let older: Vec<Option<Vec<u8>>> = shaders.iter().map(older_form).collect();
+    if older.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    let (case, result) = draw_with(Configuration::Cpu, shaders, &older, describe)?;
+    judge_listed(&case, result, name, listed)
+        .map_err(|Failure(error)| Failure(format!("as DXBC: {error}")))
 }
 
 /// Returns a case with the result of its draw.
