@@ -410,12 +410,13 @@ fn check(document: &str) {
 }
 
 /// The documents with commands that run. Each has a test of its own.
-const RUN: [&str; 5] = [
+const RUN: [&str; 6] = [
     "README.md",
     "docs/commands.md",
     "docs/recipes.md",
     "docs/tour.md",
     "docs/isa.md",
+    "docs/cpu.md",
 ];
 
 #[test]
@@ -441,6 +442,11 @@ fn the_tour_shows_what_its_commands_print() {
 #[test]
 fn the_page_of_machine_code_shows_what_its_commands_print() {
     check(RUN[4]);
+}
+
+#[test]
+fn the_page_of_the_cpu_backend_shows_what_its_commands_print() {
+    check(RUN[5]);
 }
 
 /// Returns the Markdown files of the checkout that people read.
