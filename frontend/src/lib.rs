@@ -60,6 +60,7 @@ pub mod parts;
 pub mod reader;
 pub mod reflection;
 pub mod shown;
+pub mod tables;
 pub mod validate;
 
 pub use container::fourcc::FourCc;

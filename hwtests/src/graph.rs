@@ -143,13 +143,13 @@ fn decision(operand: &Operand) -> Option<ValueId> {
 pub fn expected(graph: &Graph, steering: &Steering, thread: u32) -> Vec<u32> {
     let cfg = &graph.cfg;
     let seed = seed_of(thread);
-    let mut values = std::collections::HashMap::new();
+    let mut values = dxil_frontend::tables::HashMap::default();
     let mut trace = Vec::new();
     let (mut at, mut from) = (CfgNodeId(0), None);
     let mut visit = 0;
     loop {
         let node = cfg.node(at);
-        let read = |values: &std::collections::HashMap<ValueId, u32>, value: ValueId| {
+        let read = |values: &dxil_frontend::tables::HashMap<ValueId, u32>, value: ValueId| {
             if value.as_u32() < CONSTANTS {
                 value.as_u32()
             } else {
@@ -223,8 +223,8 @@ struct Builder<'a> {
     function: Function,
     frame: Frame,
     seed: ValueId,
-    values: std::collections::HashMap<ValueId, ValueId>,
-    constants: std::collections::HashMap<(u32, TypeId), ValueId>,
+    values: dxil_frontend::tables::HashMap<ValueId, ValueId>,
+    constants: dxil_frontend::tables::HashMap<(u32, TypeId), ValueId>,
     /// Whether the block of the frame is in front of the first block of the graph.
     shift: u32,
 }

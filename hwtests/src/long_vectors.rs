@@ -7,7 +7,7 @@
 //! computed indices are written out. This knows SPIR-V alone, and nothing of how the translator
 //! came to a module.
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{Instruction, Module, Operand};
@@ -86,13 +86,13 @@ impl Expansion {
         );
         let mut expansion = Expansion {
             bound: module.header.as_ref().map_or(1, |header| header.bound),
-            long: HashMap::new(),
-            types: HashMap::new(),
-            short: HashMap::new(),
-            decorations: HashMap::new(),
+            long: HashMap::default(),
+            types: HashMap::default(),
+            short: HashMap::default(),
+            decorations: HashMap::default(),
             uint: 0,
-            literals: HashMap::new(),
-            pointers: HashMap::new(),
+            literals: HashMap::default(),
+            pointers: HashMap::default(),
             globals: Vec::new(),
             variables: Vec::new(),
             annotations: Vec::new(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use dxil_cpu::{Finding, Noticed};
 use dxil_frontend::dxil::ResourceClass;
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::format::Format;
 use crate::graphics::{Draw, QueryResult};
@@ -102,7 +102,7 @@ impl Job {
     }
 
     /// Returns the views of all bound registers.
-    pub(crate) fn by_register(&self) -> FxHashMap<Register, &ResourceView> {
+    pub(crate) fn by_register(&self) -> HashMap<Register, &ResourceView> {
         let bindings = self.bindings.iter();
         bindings
             .map(|binding| (binding.register, &binding.view))

@@ -2,7 +2,7 @@
 //! device lacks or limits is checked where it is used.
 
 use dxil_frontend::dxil::{ComponentType, ResourceClass, ResourceKind};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::draw_check::component_of;
 use crate::error::{Error, Result};
@@ -38,11 +38,11 @@ pub(crate) fn check(layout: &Layout, job: &Job) -> Result<()> {
 }
 
 /// Declared registers by class and space.
-struct DeclaredIndex<'a>(FxHashMap<(ResourceClass, u32), Vec<&'a DeclaredRegisters>>);
+struct DeclaredIndex<'a>(HashMap<(ResourceClass, u32), Vec<&'a DeclaredRegisters>>);
 
 impl<'a> DeclaredIndex<'a> {
     fn new(all: &'a [DeclaredRegisters]) -> Self {
-        let mut index: FxHashMap<_, Vec<_>> = FxHashMap::default();
+        let mut index: HashMap<_, Vec<_>> = HashMap::default();
         for declared in all {
             let key = (declared.first.class, declared.first.space);
             index.entry(key).or_default().push(declared);

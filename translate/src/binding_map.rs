@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 
 use dxil_frontend::dxil::ops::ResourceProperties;
 use dxil_frontend::dxil::{Resource, ResourceClass};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::TexelFormat;
 
@@ -164,7 +164,7 @@ pub enum Location {
 /// Locations of resources, and the choices that concern all of them.
 #[derive(Debug, Clone, Default)]
 pub struct BindingMap {
-    locations: FxHashMap<ResourceKey, Location>,
+    locations: HashMap<ResourceKey, Location>,
     /// Heap that `ResourceDescriptorHeap[]` indexes, where there is one.
     pub resource_heap: Option<DescriptorSlot>,
     /// The heaps of VK_EXT_descriptor_heap, where these replace the descriptor arrays of
@@ -196,11 +196,11 @@ pub struct BindingMap {
     pub unbounded_elements: u32,
     /// The conversion of the handles of descriptor tables in shader records to indices.
     pub local_tables: LocalTables,
-    heaps: FxHashMap<ResourceProperties, Location>,
-    singles: FxHashSet<ResourceKey>,
-    local: FxHashSet<ResourceKey>,
-    texel_words: FxHashSet<DescriptorSlot>,
-    attachments: FxHashMap<ResourceKey, Option<u32>>,
+    heaps: HashMap<ResourceProperties, Location>,
+    singles: HashSet<ResourceKey>,
+    local: HashSet<ResourceKey>,
+    texel_words: HashSet<DescriptorSlot>,
+    attachments: HashMap<ResourceKey, Option<u32>>,
 }
 
 /// A shader record holds a GPU descriptor handle for each descriptor table. Its lower word, shifted
@@ -215,6 +215,7 @@ pub struct LocalTables {
 
 /// Equal maps have equal hashes, whatever the order in which their locations were set.
 impl Hash for BindingMap {
+    #[expect(clippy::disallowed_methods, reason = "all are sorted")]
     fn hash<H: Hasher>(&self, state: &mut H) {
         // All fields by name: a new one must not be forgotten here.
         let BindingMap {

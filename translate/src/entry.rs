@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage, plain_name};
 use dxil_frontend::ir::{FuncId, FuncView, FunctionDecl, Inst, Linkage};
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use crate::{Error, ErrorKind, Result};
 
@@ -100,7 +100,7 @@ pub(crate) fn reachable_functions(shader: &Shader, entry: &EntryPoint) -> Vec<Fu
     if module.bodies.len() == 1 {
         return found;
     }
-    let mut is_found: FxHashSet<FuncId> = found.iter().copied().collect();
+    let mut is_found: HashSet<FuncId> = found.iter().copied().collect();
     let mut next = 0;
     while let Some(&id) = found.get(next) {
         next += 1;

@@ -9,7 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 use std::path::Path;
 
 use dxil_frontend::dxil::read_shader_with_debug_info;
@@ -256,7 +256,7 @@ fn instructions(words: &[u32]) -> Vec<(u32, &[u32])> {
 fn check(words: &[u32]) -> (Vec<String>, usize) {
     let mut problems = Vec::new();
     let mut linked = 0;
-    let mut defined: HashMap<u32, Defined> = HashMap::new();
+    let mut defined: HashMap<u32, Defined> = HashMap::default();
     let (mut void, mut int) = (0, Vec::new());
     let mut wide = Vec::new();
     let mut set = None;

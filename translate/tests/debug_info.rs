@@ -265,7 +265,7 @@ fn mutants(count: usize, mut make: impl FnMut(&mut Random) -> Option<Shader>) ->
     let count = std::env::var("DXIL_JIT_MUTANTS").map_or(count, |n| n.parse().unwrap());
     let mut random = Random(23);
     let (mut modules, mut refused) = (Vec::new(), 0);
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = dxil_frontend::tables::HashSet::default();
     for case in 0..count {
         let Some(shader) = make(&mut random) else {
             continue;

@@ -24,7 +24,7 @@
     reason = "a test fails by panicking"
 )]
 
-use std::collections::HashSet;
+use dxil_frontend::tables::HashSet;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;

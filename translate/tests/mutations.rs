@@ -104,7 +104,7 @@ fn valid_or_refused(shaders: &[Vec<u8>], count: usize) {
     let mut random = Random(11);
     let target = Target::new(VulkanVersion::V1_3, Style::Native, Features::all());
     let mut modules = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = dxil_frontend::tables::HashSet::default();
     for case in 0..count {
         let bytes = mutant(shaders, &mut random, 1);
         let Ok(shader) = read_shader(&bytes) else {

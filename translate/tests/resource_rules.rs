@@ -10,7 +10,8 @@
     reason = "a test fails by panicking"
 )]
 
-use std::collections::{BTreeMap, HashSet};
+use dxil_frontend::tables::HashSet;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -197,7 +198,7 @@ fn with_classes(shader: &Shader) -> Vec<(String, Shader)> {
 #[test]
 fn an_operation_on_a_resource_that_it_does_not_work_on_is_refused_and_no_module_is_invalid() {
     let mut modules: Vec<(String, Vec<u32>)> = Vec::new();
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut faults = String::new();
     let mut refused = 0;
     for (path, shader) in chosen() {

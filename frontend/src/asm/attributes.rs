@@ -1,12 +1,11 @@
 //! Attribute groups and sets: each is in its table once.
 
-use std::collections::HashMap;
-
 use super::lexer::TokenKind;
 use super::parser::{Parser, text_of};
 use crate::error::Result;
 use crate::ir::print::attribute_number;
 use crate::ir::{Attribute, AttributeGroup, Module};
+use crate::tables::HashMap;
 
 /// Attributes that have a number.
 const WITH_NUMBER: [&str; 4] = [

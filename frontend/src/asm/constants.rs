@@ -1,7 +1,5 @@
 //! Constants: each is in its table once.
 
-use std::collections::HashMap;
-
 use cranelift_entity::EntityRef;
 
 use super::lexer::{Name, TokenKind};
@@ -14,6 +12,7 @@ use crate::ir::{
     ValueDef, ValueId,
 };
 use crate::limits::MAX_TYPE_DEPTH;
+use crate::tables::HashMap;
 
 /// A constant as it is compared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

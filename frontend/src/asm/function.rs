@@ -1,7 +1,5 @@
 //! A function's body: its blocks, and the names of values.
 
-use std::collections::HashMap;
-
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
@@ -14,6 +12,7 @@ use crate::ir::{
     Block, BlockId, CallSite, FuncId, Function, Inst, InstData, InstId, List, MdId, Type, TypeId,
     ValueDef, ValueId,
 };
+use crate::tables::HashMap;
 
 /// Stands for an instruction that is not read yet.
 const AHEAD: u32 = u32::MAX - 1;
@@ -57,9 +56,9 @@ impl<'m, 't> FunctionReader<'m, 't> {
             attachments: Vec::new(),
             value_names: Vec::new(),
             block_names: Vec::new(),
-            locals: HashMap::new(),
-            ahead: HashMap::new(),
-            labels: HashMap::new(),
+            locals: HashMap::default(),
+            ahead: HashMap::default(),
+            labels: HashMap::default(),
             places: Vec::new(),
             next_number: 0,
             void,

@@ -1,12 +1,11 @@
 //! Metadata: nodes, texts and values, each once.
 
-use std::collections::HashMap;
-
 use super::constants::{ConstantTable, Context};
 use super::lexer::{Name, TokenKind};
 use super::parser::Parser;
 use crate::error::Result;
 use crate::ir::{MdId, MdNode, Metadata, MetadataKind, NamedMetadata, ValueId};
+use crate::tables::HashMap;
 
 /// The metadata under construction.
 #[derive(Debug, Default)]

@@ -1,12 +1,11 @@
 //! The tables of a module under construction.
 
-use std::collections::HashMap;
-
 use super::attributes::Attributes;
 use super::lexer::Name;
 use super::metadata::MetadataTable;
 use super::types::Types;
 use crate::ir::{TypeId, ValueId};
+use crate::tables::HashMap;
 
 /// The tables of a module under construction.
 #[derive(Default)]

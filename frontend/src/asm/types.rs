@@ -1,7 +1,5 @@
 //! Types: each is in the table once.
 
-use std::collections::HashMap;
-
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::lexer::{Name, TokenKind};
@@ -9,6 +7,7 @@ use super::parser::{Parser, text_of};
 use crate::error::{Error, Result};
 use crate::ir::{Type, TypeId, TypeList, TypeTable};
 use crate::limits::{MAX_INT_BITS, MAX_TYPE_DEPTH};
+use crate::tables::HashMap;
 
 /// The type table under construction.
 #[derive(Debug, Default)]

@@ -4,8 +4,6 @@
 //! the table is checked as a whole when it is complete: every id is in range, no type contains
 //! itself except through a pointer to a named structure, nesting is bounded.
 
-use std::collections::HashMap;
-
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
@@ -13,6 +11,7 @@ use super::stream::{Record, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{Type, TypeId, TypeList, TypeTable};
 use crate::limits::{MAX_ADDRESS_SPACE, MAX_INT_BITS, MAX_TYPE_DEPTH, MAX_TYPE_LEAVES};
+use crate::tables::HashMap;
 
 pub(super) const NUMENTRY: u32 = 1;
 pub(super) const VOID: u32 = 2;
@@ -206,7 +205,7 @@ impl TypeDecoder {
     /// Returns the vector type.
     pub(super) fn vector_of(&mut self, element: TypeId, count: u32) -> TypeId {
         let vectors = self.vectors.get_or_insert_with(|| {
-            let mut map = HashMap::new();
+            let mut map = HashMap::default();
             for (id, ty) in &self.table.types {
                 if let Type::Vector { element, count } = *ty {
                     map.entry((element, count)).or_insert(id);
@@ -225,7 +224,7 @@ impl TypeDecoder {
     /// Returns the literal structure of two fields.
     pub(super) fn pair_of(&mut self, a: TypeId, b: TypeId) -> TypeId {
         let pairs = self.pairs.get_or_insert_with(|| {
-            let mut map = HashMap::new();
+            let mut map = HashMap::default();
             for (id, ty) in &self.table.types {
                 if let Type::Struct {
                     name: None,

@@ -1,7 +1,5 @@
 //! The module under construction: types, declarations of operations, and one function.
 
-use std::collections::HashMap;
-
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 use super::types::Types;
@@ -11,6 +9,7 @@ use crate::ir::{
     Attribute, AttributeGroup, Block, BlockId, Constant, FuncId, Function, FunctionDecl, InstData,
     Linkage, List, Module, Type, TypeId, TypeList, ValueData, ValueDef, ValueId,
 };
+use crate::tables::HashMap;
 
 /// Id of the function's first value while the module still grows: above all ids of the module.
 const FIRST_LOCAL: u32 = 1 << 30;
@@ -48,13 +47,13 @@ impl ModuleBuilder {
                 ..Module::default()
             },
             name: name.into(),
-            declared: HashMap::new(),
-            sets: HashMap::new(),
+            declared: HashMap::default(),
+            sets: HashMap::default(),
             values: Vec::new(),
             value_pool: Vec::new(),
             edge_pool: Vec::new(),
             number_pool: Vec::new(),
-            constants: HashMap::new(),
+            constants: HashMap::default(),
             blocks: vec![Vec::new()],
             block: 0,
         }

@@ -1,8 +1,7 @@
 //! Types of values and operations.
 
-use std::collections::HashMap;
-
 use crate::ir::{Type, TypeId, TypeList, TypeTable};
+use crate::tables::HashMap;
 
 /// The scalar that an operation is called for, or that a constant has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

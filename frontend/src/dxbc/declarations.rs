@@ -1,7 +1,5 @@
 //! Declarations of a shader: resources, registers, properties of its stage. Collected in one walk.
 
-use rustc_hash::FxHashMap;
-
 use super::opcode::Opcode;
 use super::reader::Program;
 use super::tokens::{Dimension, File, Instruction, Operand};
@@ -11,6 +9,7 @@ use crate::dxil::{
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
+use crate::tables::HashMap;
 
 /// A declared resource, or range of resources.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,9 +135,9 @@ pub struct Declarations {
     /// Ranges that are indexed.
     pub index_ranges: Vec<IndexRange>,
     /// Length of each indexable file of temporaries.
-    pub indexable: FxHashMap<u32, u32>,
+    pub indexable: HashMap<u32, u32>,
     /// Group-shared memory by number.
-    pub group_shared: FxHashMap<u32, GroupShared>,
+    pub group_shared: HashMap<u32, GroupShared>,
     /// `dcl_globalFlags`: the token's bits.
     pub global_flags: u32,
     /// Thread group.
@@ -161,8 +160,8 @@ impl Declarations {
             resources: Vec::new(),
             registers: Vec::new(),
             index_ranges: Vec::new(),
-            indexable: FxHashMap::default(),
-            group_shared: FxHashMap::default(),
+            indexable: HashMap::default(),
+            group_shared: HashMap::default(),
             global_flags: 0,
             thread_group: None,
             geometry: Geometry {

@@ -6,10 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
-
 use super::resources::{Resource, ResourceClass, Resources};
 use crate::ir::ValueId;
+use crate::tables::HashMap;
 
 /// Shorter lists are searched from the start: nearly all shaders have no longer ones.
 const SHORT: usize = 16;
@@ -21,7 +20,7 @@ pub struct ResourceIndex<'a> {
     /// By class; made at the first search of a list that is not short.
     segments: [OnceLock<Vec<Segment>>; 4],
     /// Made at the first search.
-    variables: OnceLock<FxHashMap<ValueId, (ResourceClass, usize)>>,
+    variables: OnceLock<HashMap<ValueId, (ResourceClass, usize)>>,
 }
 
 /// Registers of a space that belong to one resource.
@@ -47,7 +46,7 @@ impl<'a> ResourceIndex<'a> {
     /// Returns the first resource that a variable represents.
     pub fn of_variable(&self, variable: ValueId) -> Option<&'a Resource> {
         let variables = self.variables.get_or_init(|| {
-            let mut variables = FxHashMap::default();
+            let mut variables = HashMap::default();
             for (place, resource) in self.resources.places() {
                 if let Some(variable) = resource.variable {
                     variables.entry(variable).or_insert(place);

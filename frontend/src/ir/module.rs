@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use cranelift_entity::PrimaryMap;
-use rustc_hash::FxHashMap;
 
 use super::{FuncId, Function, GlobalId, MdId, TypeId, TypeTable, ValueData, ValueId};
+use crate::tables::HashMap;
 
 /// A decoded LLVM module.
 #[derive(Debug, Clone, Default)]
@@ -196,7 +196,7 @@ impl Module {
     }
 
     /// Returns the functions by their names. Of several with one name, the first counts.
-    pub fn functions_by_name(&self) -> FxHashMap<&str, FuncId> {
+    pub fn functions_by_name(&self) -> HashMap<&str, FuncId> {
         let functions = self.functions.iter().rev();
         functions.map(|(id, decl)| (&*decl.name, id)).collect()
     }

@@ -1,10 +1,10 @@
 //! Maps from the ids of the linked modules to those of the result.
 
 use cranelift_entity::EntityRef;
-use rustc_hash::FxHashMap;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{FuncId, MdId, TypeId, ValueId};
+use crate::tables::HashMap;
 
 /// The new ids of one of the modules.
 pub(super) struct Ids {
@@ -17,7 +17,7 @@ pub(super) struct Ids {
     pub(super) first_node: u32,
     /// What is added to the numbers of attribute sets.
     pub(super) first_set: u32,
-    pub(super) kinds: FxHashMap<u32, u32>,
+    pub(super) kinds: HashMap<u32, u32>,
     /// Whether debug information is kept.
     pub(super) keeps_debug: bool,
 }

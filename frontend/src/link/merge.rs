@@ -1,7 +1,6 @@
 //! Merges modules: tables are concatenated, and every id is rewritten.
 
 use cranelift_entity::EntityRef;
-use rustc_hash::FxHashMap;
 
 use super::ids::{Ids, number, too_large};
 use super::needed::starts;
@@ -17,6 +16,7 @@ use crate::ir::{
     TypeId, ValueData, ValueDef, ValueId,
 };
 use crate::limits;
+use crate::tables::HashMap;
 
 /// Puts the needed parts of the shaders together; the first one is the shader that runs.
 pub(super) fn run(parts: &[&Shader], needed: &Needed) -> Result<Shader> {
@@ -88,7 +88,7 @@ impl Merge<'_> {
                 first_local: 0,
                 first_node: 0,
                 first_set: 0,
-                kinds: FxHashMap::default(),
+                kinds: HashMap::default(),
                 keeps_debug: part == 0,
             });
         }
@@ -98,7 +98,7 @@ impl Merge<'_> {
 
     /// Merges variables; those of resources that have one name are one.
     fn globals(&mut self) -> Result<()> {
-        let mut names: FxHashMap<Box<str>, usize> = FxHashMap::default();
+        let mut names: HashMap<Box<str>, usize> = HashMap::default();
         for (part, shader) in self.parts.iter().enumerate() {
             let resources = super::resources::by_variable(shader);
             for global in shader.module.globals.values() {
@@ -160,7 +160,7 @@ impl Merge<'_> {
         for &(part, function) in &self.needed.bodies {
             self.add_function(part, function)?;
         }
-        let mut declared: FxHashMap<(Box<str>, TypeId), (FuncId, ValueId)> = FxHashMap::default();
+        let mut declared: HashMap<(Box<str>, TypeId), (FuncId, ValueId)> = HashMap::default();
         for (part, shader) in self.parts.iter().enumerate() {
             for (id, decl) in &shader.module.functions {
                 if decl.body.is_some() || !self.is_used(part, decl.value) {

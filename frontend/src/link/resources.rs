@@ -1,13 +1,13 @@
 //! Resources of linked libraries: one list, and registers for those that have none.
 
 use cranelift_entity::EntityRef;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::free_registers::FreeRegisters;
 use super::ids::{Ids, number};
 use crate::dxil::{Resource, ResourceClass, Resources, Shader};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{Constant, ConstantExpr, Module, TypeId, ValueDef, ValueId};
+use crate::tables::{HashMap, HashSet};
 
 /// Register and space of a resource whose binding the source leaves open.
 const OPEN: u32 = u32::MAX;
@@ -22,11 +22,11 @@ struct ResourceVariable {
 #[derive(Default)]
 pub(super) struct DeclaredResources {
     variables: Vec<ResourceVariable>,
-    names: FxHashMap<Box<str>, usize>,
+    names: HashMap<Box<str>, usize>,
 }
 
 /// Returns the resources of a library by their variables.
-pub(super) fn by_variable(shader: &Shader) -> FxHashMap<ValueId, &Resource> {
+pub(super) fn by_variable(shader: &Shader) -> HashMap<ValueId, &Resource> {
     let resources = shader.resources.iter();
     let named = resources.filter_map(|resource| {
         let variable = behind_casts(&shader.module, resource.variable?)?;
@@ -115,20 +115,20 @@ impl DeclaredResources {
     /// libraries.
     pub(super) fn finish(&self, first: &Shader, ids: &Ids) -> Result<Resources> {
         let mut all = Resources::default();
-        let known: FxHashMap<ValueId, &ResourceVariable> = self
+        let known: HashMap<ValueId, &ResourceVariable> = self
             .variables
             .iter()
             .map(|known| (known.value, known))
             .collect();
         // Another library may say the register of a resource of the first shader.
-        let named: FxHashMap<(ResourceClass, u32), &ResourceVariable> = by_variable(first)
+        let named: HashMap<(ResourceClass, u32), &ResourceVariable> = by_variable(first)
             .into_iter()
             .filter_map(|(value, resource)| {
                 let value = ids.value(value).ok()?;
                 Some(((resource.class, resource.id), *known.get(&value)?))
             })
             .collect();
-        let mut taken: FxHashSet<ValueId> = FxHashSet::default();
+        let mut taken: HashSet<ValueId> = HashSet::default();
         for resource in first.resources.iter() {
             let mut resource = resource.clone();
             let variable = resource.variable.and_then(|value| ids.value(value).ok());
@@ -142,7 +142,7 @@ impl DeclaredResources {
             list(&mut all, resource.class).push(resource);
         }
         // After the first shader's ids, which its code already names.
-        let mut next_id: FxHashMap<ResourceClass, usize> = FxHashMap::default();
+        let mut next_id: HashMap<ResourceClass, usize> = HashMap::default();
         for resource in all.iter() {
             let next = next_id.entry(resource.class).or_default();
             *next = (*next).max(resource.id as usize + 1);

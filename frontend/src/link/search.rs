@@ -2,12 +2,12 @@
 //! declaration means.
 
 use cranelift_entity::EntityRef;
-use rustc_hash::FxHashMap;
 
 use crate::dxil::Shader;
 use crate::dxil::ops::Callee;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{Constant, ConstantExpr, FuncId, Linkage, ValueDef, ValueId};
+use crate::tables::HashMap;
 
 /// A function of one of the shaders.
 pub(super) type FuncRef = (usize, FuncId);
@@ -22,7 +22,7 @@ pub(super) struct Needed {
     /// first.
     pub(super) bodies: Vec<FuncRef>,
     /// Definitions that declarations refer to.
-    pub(super) definitions: FxHashMap<FuncRef, FuncRef>,
+    pub(super) definitions: HashMap<FuncRef, FuncRef>,
     /// Initializers of variables, to be called where an entry point begins.
     pub(super) constructors: Vec<FuncRef>,
     /// Names of functions that no shader defines.
@@ -39,8 +39,8 @@ enum Export {
 }
 
 /// Returns the functions that the shaders export, by name.
-fn exports<'a>(parts: &[&'a Shader]) -> FxHashMap<&'a str, Export> {
-    let mut exports = FxHashMap::default();
+fn exports<'a>(parts: &[&'a Shader]) -> HashMap<&'a str, Export> {
+    let mut exports = HashMap::default();
     for (part, shader) in parts.iter().enumerate() {
         for (id, decl) in &shader.module.functions {
             // Internal functions cannot be called from another library.
@@ -65,11 +65,11 @@ fn exports<'a>(parts: &[&'a Shader]) -> FxHashMap<&'a str, Export> {
 pub(super) struct Search<'a> {
     pub(super) parts: &'a [&'a Shader],
     /// One map for all shaders: there may be as many of them as calls.
-    exports: FxHashMap<&'a str, Export>,
+    exports: HashMap<&'a str, Export>,
     pub(super) needed: Needed,
     /// Bodies that have not been searched yet.
     queue: Vec<FuncRef>,
-    pub(super) seen: FxHashMap<FuncRef, ()>,
+    pub(super) seen: HashMap<FuncRef, ()>,
     /// Variables that were found and that [`super::constructors`] has not looked at yet.
     pub(super) variables: Vec<(usize, ValueId)>,
 }
@@ -88,7 +88,7 @@ impl<'a> Search<'a> {
                 ..Needed::default()
             },
             queue: Vec::new(),
-            seen: FxHashMap::default(),
+            seen: HashMap::default(),
             variables: Vec::new(),
         }
     }

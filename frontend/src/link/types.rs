@@ -1,18 +1,18 @@
 //! Merges type tables.
 
 use cranelift_entity::EntityRef;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::error::{Error, Result};
 use crate::ir::{Type, TypeId, TypeTable};
+use crate::tables::HashMap;
 
 /// The table that is being put together.
 #[derive(Default)]
 pub(super) struct TypeMerger {
     pub(super) table: TypeTable,
     /// Types by what they are, names without LLVM's numbers.
-    found: FxHashMap<Type, TypeId>,
+    found: HashMap<Type, TypeId>,
 }
 
 #[derive(Clone, Copy, PartialEq)]

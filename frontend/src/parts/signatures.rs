@@ -1,7 +1,5 @@
 //! ISG1, OSG1 and PSG1: the signatures of an entry point, an element for each row.
 
-use std::collections::HashMap;
-
 use super::features::module_flags;
 use super::{pad, put, validator_minor, word};
 use crate::container::fourcc::FourCc;
@@ -12,6 +10,7 @@ use crate::dxil::{
     SignatureElement, Stage,
 };
 use crate::error::Result;
+use crate::tables::HashMap;
 
 /// Bytes of the header and of an element.
 const HEADER_BYTES: usize = 8;
@@ -108,7 +107,7 @@ impl SignatureWriter {
         let count: usize = count.map(|element| element.semantic_indices.len()).sum();
         // The names follow the elements. An element that is not listed has its name there, too.
         let mut names = Vec::new();
-        let mut known: HashMap<&str, u32> = HashMap::new();
+        let mut known: HashMap<&str, u32> = HashMap::default();
         let first_name = HEADER_BYTES + count * ELEMENT_BYTES;
         let mut rows = Vec::with_capacity(count);
         for element in elements {

@@ -3,13 +3,12 @@
 //! Constant buffers follow HLSL's packing rules, whose offsets `dx.typeAnnotations` has; structured
 //! buffers align each scalar to its size, and a structure to its largest scalar.
 
-use std::collections::HashMap;
-
 use crate::dxil::{
     ComponentType, FieldAnnotation, MatrixAnnotation, Resource, ResourceKind, Shader,
     StructAnnotation, names_signed_element,
 };
 use crate::ir::{Type, TypeId};
+use crate::tables::HashMap;
 
 use super::layout::{Layout, LayoutField, LayoutType, component_bytes};
 
@@ -116,7 +115,7 @@ impl<'a> LayoutWalk<'a> {
             rules,
             is_signed: false,
             fields_left: MAX_FIELDS,
-            alignments: HashMap::new(),
+            alignments: HashMap::default(),
         }
     }
 

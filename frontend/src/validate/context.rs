@@ -5,7 +5,6 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt::Display;
 
 use cranelift_entity::SecondaryMap;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::handle_facts::HandleFacts;
 use super::report::Violation;
@@ -21,6 +20,7 @@ use crate::ir::{
 };
 use crate::limits::{MAX_VIOLATION_NAME_BYTES, MAX_VIOLATIONS};
 use crate::parts::module_flags;
+use crate::tables::{HashMap, HashSet};
 
 /// Collects violations of the rules that a validator version has.
 #[derive(Default)]
@@ -112,14 +112,14 @@ pub(super) struct InstLocation {
 #[derive(Default)]
 pub(super) struct KnownHandles {
     pub(super) function: Option<FuncId>,
-    pub(super) handles: FxHashMap<ValueId, Option<HandleFacts>>,
+    pub(super) handles: HashMap<ValueId, Option<HandleFacts>>,
 }
 
 /// Values of a function with uses besides markers of lifetimes.
 #[derive(Default)]
 pub(super) struct UsedValues {
     pub(super) function: Option<FuncId>,
-    pub(super) values: FxHashSet<ValueId>,
+    pub(super) values: HashSet<ValueId>,
 }
 
 /// A shader that is being validated.
@@ -130,7 +130,7 @@ pub(super) struct ValidationContext<'a> {
     pub(super) used_beyond_lifetimes: RefCell<UsedValues>,
     pub(super) resources: ResourceIndex<'a>,
     /// Resources by their variables; made at the first search.
-    variables: OnceCell<FxHashMap<GlobalId, (ResourceClass, usize)>>,
+    variables: OnceCell<HashMap<GlobalId, (ResourceClass, usize)>>,
     sink: &'a Sink,
     /// Entry points by function.
     entries: SecondaryMap<FuncId, Option<u32>>,
@@ -182,7 +182,7 @@ impl<'a> ValidationContext<'a> {
         behind: impl Fn(ValueId) -> Option<GlobalId>,
     ) -> Option<&'a Resource> {
         let variables = self.variables.get_or_init(|| {
-            let mut variables = FxHashMap::default();
+            let mut variables = HashMap::default();
             for (place, resource) in self.shader.resources.places() {
                 if let Some(variable) = resource.variable.and_then(&behind) {
                     variables.entry(variable).or_insert(place);

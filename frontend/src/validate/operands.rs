@@ -2,7 +2,6 @@
 //! functions and variables they name, and which of them need a closer look.
 
 use cranelift_entity::{EntityRef, SecondaryMap};
-use rustc_hash::FxHashSet;
 
 use super::context::ValidationContext;
 use super::handles::global_behind;
@@ -11,6 +10,7 @@ use crate::ir::{
     Constant, FuncId, FuncView, Function, GlobalId, Inst, InstData, Type, TypeId, TypeTable,
     ValueData, ValueDef, ValueId,
 };
+use crate::tables::HashSet;
 
 /// Classes of the operands or the result of an instruction.
 pub(super) type Facts = u16;
@@ -76,7 +76,7 @@ pub(super) struct OperandFacts {
     globals: SecondaryMap<FuncId, Vec<GlobalId>>,
     /// The values that are marked as called.
     called: Vec<ValueId>,
-    seen_globals: FxHashSet<GlobalId>,
+    seen_globals: HashSet<GlobalId>,
 }
 
 impl OperandFacts {
@@ -91,7 +91,7 @@ impl OperandFacts {
             callees: SecondaryMap::new(),
             globals: SecondaryMap::new(),
             called: Vec::new(),
-            seen_globals: FxHashSet::default(),
+            seen_globals: HashSet::default(),
         }
     }
 

@@ -1,7 +1,6 @@
 //! Outputs that are declared and not written.
 
 use cranelift_entity::SecondaryMap;
-use rustc_hash::FxHashMap;
 
 use super::context::ValidationContext;
 use super::rules::Rule;
@@ -9,6 +8,7 @@ use super::semantics::ElementName;
 use crate::dxil::ops::{Op, SignatureOp};
 use crate::dxil::{EntryPoint, SemanticKind, ShaderKind, SignatureElement, Stage};
 use crate::ir::FuncId;
+use crate::tables::HashMap;
 
 /// Stores to signatures: whether to the third one, element and column.
 #[derive(Default)]
@@ -48,8 +48,8 @@ pub(super) fn check(cx: &ValidationContext<'_>, stores: &Stores) {
 /// Components that a function writes, by the number of the element.
 #[derive(Default)]
 struct Written {
-    outputs: FxHashMap<u32, u8>,
-    third: FxHashMap<u32, u8>,
+    outputs: HashMap<u32, u8>,
+    third: HashMap<u32, u8>,
 }
 
 impl Written {
@@ -89,7 +89,7 @@ fn check_elements(
     cx: &ValidationContext<'_>,
     entry: &EntryPoint,
     elements: &[SignatureElement],
-    written: &FxHashMap<u32, u8>,
+    written: &HashMap<u32, u8>,
 ) {
     for element in elements {
         let mask = written.get(&element.id).copied().unwrap_or(0);

@@ -1,8 +1,6 @@
 //! RDAT against the module: a record for each resource and each function with a body, in the
 //! module's order.
 
-use rustc_hash::FxHashSet;
-
 use super::bodies::Bodies;
 use super::context::{ValidationContext, short};
 use super::handles::global_in_module;
@@ -19,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::ir::{FuncId, Inst};
 use crate::parts::features_of;
 use crate::reader::Words;
+use crate::tables::HashSet;
 
 /// Checks the part.
 pub(super) fn check(
@@ -158,12 +157,12 @@ impl<'a> RdatCheck<'a, '_> {
         if self.cx.minor() >= 8 {
             return Ok(());
         }
-        let mut strings = FxHashSet::default();
-        let mut lists = FxHashSet::default();
+        let mut strings = HashSet::default();
+        let mut lists = HashSet::default();
         for record in rdat.iter::<ResourceRecord>() {
             strings.insert(record?.name);
         }
-        let mut list_of_strings = |list: IndexArrayRef, strings: &mut FxHashSet<StringRef>| {
+        let mut list_of_strings = |list: IndexArrayRef, strings: &mut HashSet<StringRef>| {
             // A list that several records share is read once.
             if lists.insert(list) {
                 let names = rdat.index_array(list)?;
@@ -381,7 +380,7 @@ impl<'a> RdatCheck<'a, '_> {
 
     /// Returns the rows of the resources whose variables a function names.
     fn resources_of(&self, id: FuncId) -> impl Iterator<Item = u32> {
-        let named: FxHashSet<_> = self
+        let named: HashSet<_> = self
             .bodies
             .operands
             .globals_of(id)

@@ -1,14 +1,13 @@
 //! The variables that represent the resources of a library: what may use them, and that each stands
 //! for one resource.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use super::context::ValidationContext;
 use super::handles::global_in_module;
 use super::resources::ResourceName;
 use super::rules::Rule;
 use crate::dxil::{Resource, ResourceClass, ResourceDetail, ResourceKind};
 use crate::ir::{Constant, ConstantExpr, Function, GlobalId, Inst, InstId, ValueDef, ValueId};
+use crate::tables::{HashMap, HashSet};
 
 /// Checks the variables of all resources. Only libraries have them.
 pub(super) fn check(cx: &ValidationContext<'_>) {
@@ -16,7 +15,7 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
         return;
     }
     let module = cx.module();
-    let mut owners: FxHashMap<GlobalId, &Resource> = FxHashMap::default();
+    let mut owners: HashMap<GlobalId, &Resource> = HashMap::default();
     for resource in cx.shader.resources.iter() {
         let value = resource.variable;
         let Some(global) = value.and_then(|value| global_in_module(module, value)) else {
@@ -36,8 +35,8 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
     }
     let mut uses = VariableUses {
         cx,
-        derived: FxHashMap::default(),
-        reported: FxHashSet::default(),
+        derived: HashMap::default(),
+        reported: HashSet::default(),
     };
     for (index, value) in (0u32..).zip(&module.values) {
         if let ValueDef::Global(global) = value.def
@@ -78,9 +77,9 @@ fn report(
 struct VariableUses<'a, 'c> {
     cx: &'c ValidationContext<'a>,
     /// Values that are a variable, an address in it or its content.
-    derived: FxHashMap<ValueId, &'a Resource>,
+    derived: HashMap<ValueId, &'a Resource>,
     /// Resources that were reported, by class and id.
-    reported: FxHashSet<(ResourceClass, u32)>,
+    reported: HashSet<(ResourceClass, u32)>,
 }
 
 impl<'a> VariableUses<'a, '_> {
@@ -123,7 +122,7 @@ impl<'a> VariableUses<'a, '_> {
             }
             last = Some(value);
         }
-        let mut seen: FxHashSet<ValueId> = list.iter().map(|(value, _)| *value).collect();
+        let mut seen: HashSet<ValueId> = list.iter().map(|(value, _)| *value).collect();
         while let Some((value, resource)) = list.pop() {
             let start = uses.partition_point(|(used, _)| *used < value);
             let own = uses

@@ -3,14 +3,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 use std::path::PathBuf;
 
 use dxil_checkout::{files, root};
 
 #[test]
 fn identical_shaders_exist_once() {
-    let mut copies: HashMap<Vec<u8>, PathBuf> = HashMap::new();
+    let mut copies: HashMap<Vec<u8>, PathBuf> = HashMap::default();
     let mut twice = Vec::new();
     for folder in ["bench", "frontend", "hwtests", "runtime", "translate"] {
         for extension in ["dxil", "hlsl", "hlsli", "ll"] {
@@ -40,7 +40,7 @@ fn code_of(text: &str) -> String {
 
 #[test]
 fn hlsl_that_differs_only_in_comments_is_included() {
-    let mut copies: HashMap<String, PathBuf> = HashMap::new();
+    let mut copies: HashMap<String, PathBuf> = HashMap::default();
     let mut twice = Vec::new();
     for folder in ["frontend", "hwtests", "runtime", "translate"] {
         for path in files(&root().join(folder), "hlsl") {

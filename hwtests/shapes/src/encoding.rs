@@ -1,7 +1,7 @@
 //! The same records in every encoding that bitstreams have ("LLVM Bitcode File Format",
 //! "Abbreviations"), so that bounds hold for the smallest one.
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 
 use dxil_frontend::bitcode::bit_writer::BitWriter;
 use dxil_frontend::bitcode::records::Item;
@@ -130,7 +130,7 @@ impl Encoding {
     /// Returns the abbreviations of a block: those for most records.
     fn abbreviations(self, items: &[Item]) -> Vec<Abbreviation> {
         let mut groups: Vec<(Group, Vec<&[u64]>)> = Vec::new();
-        let mut places = HashMap::new();
+        let mut places = HashMap::default();
         for item in items {
             let Item::Record(code, numbers) = item else {
                 continue;

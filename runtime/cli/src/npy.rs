@@ -471,7 +471,7 @@ pub fn dtype_of(component: ComponentType) -> &'static str {
 pub fn struct_descr(fields: &[LayoutField], size: u32) -> String {
     let mut text = String::from("[");
     let mut at = 0;
-    let mut names = std::collections::HashSet::new();
+    let mut names = dxil_frontend::tables::HashSet::default();
     for (index, field) in fields.iter().enumerate() {
         // Fields that overlap (which only damaged annotations have) cannot be listed.
         if field.offset < at {

@@ -1,6 +1,6 @@
 //! Resolves arguments to files: files by name, containers below folders, and patterns.
 
-use std::collections::HashSet;
+use dxil_frontend::tables::HashSet;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};

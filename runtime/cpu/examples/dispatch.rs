@@ -57,3 +57,26 @@ fn run() -> Result<Vec<[u32; 2]>, Box<dyn std::error::Error>> {
     let words: Vec<u32> = words.map(|word| u32::from_le_bytes(*word)).collect();
     Ok(words.as_chunks::<2>().0.to_vec())
 }
+
+/// Random numbers of the host of a WebAssembly module: the seed of hash tables. A program for the web
+/// takes them from the browser by getrandom's feature `wasm_js` and needs no function of its own.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+#[allow(unsafe_code, reason = "the host writes into the module's memory")]
+mod host {
+    #[link(wasm_import_module = "host")]
+    unsafe extern "C" {
+        /// Writes random bytes.
+        fn random_bytes(to: *mut u8, length: usize);
+    }
+
+    /// The function that getrandom calls (`getrandom_backend="custom"`).
+    #[unsafe(no_mangle)]
+    unsafe extern "Rust" fn __getrandom_v03_custom(
+        to: *mut u8,
+        length: usize,
+    ) -> Result<(), getrandom::Error> {
+        // SAFETY: getrandom gives as many bytes to write to.
+        unsafe { random_bytes(to, length) };
+        Ok(())
+    }
+}

@@ -1,6 +1,7 @@
 //! Runs through a library with several threads.
 
-use std::collections::{BTreeMap, HashSet};
+use dxil_frontend::tables::HashSet;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -182,7 +183,7 @@ pub fn run(sources: &Sources, workshop: &Workshop, plan: &Plan<'_>) -> Result<Su
                 }
             });
         }
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let read = sources.each(|item: Item| {
             let pipeline = match item {
                 Ok(pipeline) => pipeline,

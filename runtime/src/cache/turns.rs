@@ -1,7 +1,7 @@
 //! Work that one thread does for several: of those that ask for the same key, the first one goes on
 //! and the others wait until it is done.
 
-use std::collections::HashSet;
+use dxil_frontend::tables::HashSet;
 
 use parking_lot::{Condvar, Mutex};
 

@@ -1,7 +1,7 @@
 //! The interface of SPIR-V modules: where their resources are, and the state of a pipeline that
 //! takes and gives what they declare.
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
 use dxil_translate::DescriptorKind;
@@ -40,8 +40,8 @@ impl Reflected {
         let globals = module.types_global_values.iter().enumerate();
         let types = globals.filter_map(|(index, inst)| Some((inst.result_id?, index)));
         let types = types.collect();
-        let mut decorations = HashMap::new();
-        let mut member_offsets = HashMap::new();
+        let mut decorations = HashMap::default();
+        let mut member_offsets = HashMap::default();
         for annotation in &module.annotations {
             match annotation.operands.as_slice() {
                 [

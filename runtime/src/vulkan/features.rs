@@ -1,7 +1,7 @@
 //! Device features: what the device has is asked for, everything useful is enabled, and the
 //! translator's [`Target`] says what came of it.
 
-use std::collections::HashSet;
+use dxil_frontend::tables::HashSet;
 use std::ffi::{CStr, CString, c_char};
 
 use ash::{ext, khr, nv, vk};

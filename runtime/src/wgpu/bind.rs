@@ -1,7 +1,7 @@
 //! From a job's views to bind groups and immediates.
 
+use dxil_frontend::tables::HashMap;
 use dxil_translate::DescriptorKind;
-use rustc_hash::FxHashMap;
 
 use super::conv;
 use super::gpu::Gpu;
@@ -78,7 +78,7 @@ struct Binder<'a> {
     job: &'a Job,
     storages: &'a [DeviceStorage],
     structures: &'a Structures,
-    by_register: FxHashMap<Register, &'a ResourceView>,
+    by_register: HashMap<Register, &'a ResourceView>,
     counters: Vec<(Register, wgpu::Buffer)>,
 }
 

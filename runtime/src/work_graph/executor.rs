@@ -1,6 +1,7 @@
 //! State of a run of a graph from dispatch to dispatch: resources, pipelines, local arguments.
 
-use std::collections::{BTreeMap, HashMap};
+use dxil_frontend::tables::HashMap;
+use std::collections::BTreeMap;
 
 use dxil_cpu::{NodeOutcome, NodeRun};
 use dxil_frontend::dxil::ResourceClass;

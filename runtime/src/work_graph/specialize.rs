@@ -1,7 +1,7 @@
 //! Values for specialization constants, written into the module: what a pipeline would do, but
 //! visible.
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 
 use numbers::*;
 
@@ -20,7 +20,7 @@ mod numbers {
 /// module does not have are left alone.
 pub fn specialize(words: &[u32], values: &[(u32, u32)]) -> Vec<u32> {
     let mut words = words.to_vec();
-    let mut wanted: HashMap<u32, u32> = HashMap::new();
+    let mut wanted: HashMap<u32, u32> = HashMap::default();
     // One pass is enough: decorations come before types and constants in a module (SPIR-V
     // specification, 2.4).
     let mut at = HEADER;

@@ -9,7 +9,7 @@ use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{BufferOp, Callee, Op, decode, op_arguments};
 use dxil_frontend::ir::dominance::Predecessors;
 use dxil_frontend::ir::{BlockId, CastOp, FuncView, Inst, InstId, Type, TypeId, ValueDef, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::cfg::Dominators;
 
@@ -20,9 +20,9 @@ const ROW: i64 = 4;
 #[derive(Debug, Default)]
 pub(crate) struct ConstantCopies {
     /// Loads that read the buffer, and the numbers of the elements.
-    loads: FxHashMap<InstId, (CopiedWords, ValueId)>,
+    loads: HashMap<InstId, (CopiedWords, ValueId)>,
     /// Stores that are left out.
-    stores: FxHashSet<InstId>,
+    stores: HashSet<InstId>,
 }
 
 /// The words of a buffer that an array is a copy of.
@@ -108,9 +108,9 @@ pub(super) fn find(shader: &Shader, view: FuncView<'_>) -> ConstantCopies {
 struct Arrays {
     list: Vec<LocalArray>,
     /// Arrays by the value of their allocation, or of a cast for what ignores it.
-    roots: FxHashMap<ValueId, usize>,
+    roots: HashMap<ValueId, usize>,
     /// Elements by address: the array, the index, and the block of the address.
-    elements: FxHashMap<ValueId, (usize, ValueId, BlockId)>,
+    elements: HashMap<ValueId, (usize, ValueId, BlockId)>,
 }
 
 /// A local array of words.

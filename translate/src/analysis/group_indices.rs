@@ -11,7 +11,7 @@ use dxil_frontend::ir::{
     BinaryOp, BlockId, CastOp, CmpPredicate, FuncId, FuncView, GlobalId, Inst, Type, TypeId,
     ValueDef, ValueId, address_space,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 use smallvec::SmallVec;
 
 use crate::cfg::Dominators;
@@ -28,9 +28,9 @@ const MAX_DEPTH: u32 = 24;
 pub(crate) struct GroupIndices {
     /// Indices that are below a number wherever the function makes an address of them, with the
     /// number.
-    inside: FxHashSet<(FuncId, ValueId, u64)>,
+    inside: HashSet<(FuncId, ValueId, u64)>,
     /// Variables with an index that is not proven.
-    unproven: FxHashSet<GlobalId>,
+    unproven: HashSet<GlobalId>,
 }
 
 impl GroupIndices {
@@ -49,7 +49,7 @@ impl GroupIndices {
         let function = view.function;
         let mut ranges: Option<Ranges<'_>> = None;
         // Whether all addresses with that index and count are inside.
-        let mut proven: FxHashMap<(ValueId, u64), bool> = FxHashMap::default();
+        let mut proven: HashMap<(ValueId, u64), bool> = HashMap::default();
         for (block, data) in function.blocks.iter() {
             for inst in data.insts() {
                 let Some(Inst::Gep { operands, .. }) = function.insts.get(inst).map(|it| it.inst)

@@ -7,7 +7,7 @@
 //! value and block.
 
 use dxil_frontend::ir::{BlockId, FuncView};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::hit_object_uses::{Object, Origin, ProgramPoint};
 use crate::Result;
@@ -27,26 +27,26 @@ pub(super) fn conflicts(
     view: FuncView<'_>,
     objects: &[Object],
     class: &[usize],
-) -> Result<FxHashSet<usize>> {
-    let mut members: FxHashMap<usize, u32> = FxHashMap::default();
+) -> Result<HashSet<usize>> {
+    let mut members: HashMap<usize, u32> = HashMap::default();
     for &class in class {
         *members.entry(class).or_default() += 1;
     }
     // Usually every hit object has a variable of its own.
     let shares = |class: usize| members.get(&class).is_some_and(|&members| members > 1);
-    let mut found = FxHashSet::default();
+    let mut found = HashSet::default();
     if !class.iter().any(|&class| shares(class)) {
         return Ok(found);
     }
     let mut lives = ClassLives {
-        at_start: FxHashMap::default(),
-        at_end: FxHashMap::default(),
+        at_start: HashMap::default(),
+        at_end: HashMap::default(),
         budget: budget(view),
     };
     let predecessors = predecessors(view);
     // Phis of one block are made at once. Those of a class hold the same value: on every edge, the
     // values that they take would be alive at once otherwise.
-    let mut phis: FxHashMap<(BlockId, usize), usize> = FxHashMap::default();
+    let mut phis: HashMap<(BlockId, usize), usize> = HashMap::default();
     let mut events: Vec<Event> = Vec::new();
     for (index, (object, &class)) in objects.iter().zip(class).enumerate() {
         if !shares(class) || found.contains(&class) {
@@ -76,7 +76,7 @@ pub(super) fn conflicts(
     }
     // Backwards through each block; what an instruction makes comes after what it takes.
     events.sort_unstable_by_key(|event| (event.block, std::cmp::Reverse(event.at), event.is_use));
-    let mut alive: FxHashMap<usize, Option<usize>> = FxHashMap::default();
+    let mut alive: HashMap<usize, Option<usize>> = HashMap::default();
     let mut block = None;
     for event in events {
         if block != Some(event.block) {
@@ -116,8 +116,8 @@ enum Fit {
 
 /// The value of each class that is alive where a block begins and where it ends.
 struct ClassLives {
-    at_start: FxHashMap<(BlockId, usize), usize>,
-    at_end: FxHashMap<(BlockId, usize), usize>,
+    at_start: HashMap<(BlockId, usize), usize>,
+    at_end: HashMap<(BlockId, usize), usize>,
     budget: Budget,
 }
 
@@ -128,7 +128,7 @@ impl ClassLives {
         object: &Object,
         class: usize,
         value: usize,
-        predecessors: &FxHashMap<BlockId, Vec<BlockId>>,
+        predecessors: &HashMap<BlockId, Vec<BlockId>>,
     ) -> Result<Fit> {
         let mut fit = Fit::Shares;
         let (at_start, at_end) = (&mut self.at_start, &mut self.at_end);
@@ -162,7 +162,7 @@ enum Edge {
 /// beginning is new.
 fn walk(
     object: &Object,
-    predecessors: &FxHashMap<BlockId, Vec<BlockId>>,
+    predecessors: &HashMap<BlockId, Vec<BlockId>>,
     budget: &mut Budget,
     mut note: impl FnMut(BlockId, Edge) -> bool,
 ) -> Result<()> {
@@ -200,7 +200,7 @@ fn walk(
 
 /// The other objects of its class that are alive behind an object, by their index, for each object
 /// that an operation makes.
-pub(crate) type Lives = FxHashMap<usize, Vec<usize>>;
+pub(crate) type Lives = HashMap<usize, Vec<usize>>;
 
 /// Returns the lives of a class, whose objects are given by their index.
 ///
@@ -220,7 +220,7 @@ pub(crate) fn alive_behind(
     let mut lives = Lives::default();
     for &member in members {
         let object = &objects[member];
-        let mut alive: FxHashSet<(BlockId, Edge)> = FxHashSet::default();
+        let mut alive: HashSet<(BlockId, Edge)> = HashSet::default();
         walk(object, &predecessors, &mut budget, |block, edge| {
             alive.insert((block, edge))
         })?;
@@ -241,8 +241,8 @@ pub(crate) fn alive_behind(
 }
 
 /// Returns the blocks from which edges lead to each block, once per edge.
-fn predecessors(view: FuncView<'_>) -> FxHashMap<BlockId, Vec<BlockId>> {
-    let mut found: FxHashMap<BlockId, Vec<BlockId>> = FxHashMap::default();
+fn predecessors(view: FuncView<'_>) -> HashMap<BlockId, Vec<BlockId>> {
+    let mut found: HashMap<BlockId, Vec<BlockId>> = HashMap::default();
     for block in view.function.blocks.keys() {
         view.function
             .for_each_successor(block, |to| found.entry(to).or_default().push(block));

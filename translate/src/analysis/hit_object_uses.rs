@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Role, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::pseudo::PseudoOp;
 use crate::{Error, Result};
@@ -116,7 +116,7 @@ pub(super) fn hit_objects(shader: &Shader, view: FuncView<'_>) -> Result<Vec<Obj
             objects.push(object);
         }
     }
-    let index: FxHashMap<ValueId, usize> = objects
+    let index: HashMap<ValueId, usize> = objects
         .iter()
         .enumerate()
         .map(|(index, object)| (object.value, index))

@@ -17,8 +17,8 @@
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{FuncView, Inst, ValueId};
+use dxil_frontend::tables::{HashMap, HashSet};
 use petgraph::unionfind::UnionFind;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use super::hit_object_lives::{Lives, alive_behind};
 pub(crate) use super::hit_object_uses::{Object, Origin};
@@ -36,7 +36,7 @@ pub(crate) struct HitObjectVariable {
 #[derive(Debug, Default)]
 pub(crate) struct Assignment {
     /// Variable of each value.
-    pub(crate) of: FxHashMap<ValueId, usize>,
+    pub(crate) of: HashMap<ValueId, usize>,
     /// The variables.
     pub(crate) variables: Vec<HitObjectVariable>,
 }
@@ -62,7 +62,7 @@ pub(crate) fn has_operations(shader: &Shader) -> bool {
 /// `Unsupported` for hit objects in memory and in calls.
 pub(crate) fn classes(shader: &Shader, view: FuncView<'_>) -> Result<Classes> {
     let objects = hit_object_uses::hit_objects(shader, view)?;
-    let index: FxHashMap<ValueId, usize> = objects
+    let index: HashMap<ValueId, usize> = objects
         .iter()
         .enumerate()
         .map(|(index, object)| (object.value, index))
@@ -87,9 +87,9 @@ impl Classes {
     /// # Errors
     ///
     /// `TooComplex` where too many are alive over too many blocks.
-    pub(crate) fn without_variable(&self, view: FuncView<'_>) -> Result<FxHashSet<usize>> {
+    pub(crate) fn without_variable(&self, view: FuncView<'_>) -> Result<HashSet<usize>> {
         let mut found = hit_object_lives::conflicts(view, &self.objects, &self.class)?;
-        let selected: FxHashSet<ValueId> = (view.function.insts.values())
+        let selected: HashSet<ValueId> = (view.function.insts.values())
             .filter(|data| matches!(data.inst, Inst::Select { .. }))
             .filter_map(|data| data.result.expand())
             .collect();
@@ -113,7 +113,7 @@ pub(crate) fn assign(shader: &Shader, view: FuncView<'_>) -> Result<Assignment> 
     }
     let Classes { objects, class } = classes(shader, view)?;
     let mut assignment = Assignment::default();
-    let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut numbers: HashMap<usize, usize> = HashMap::default();
     for (object, &class) in objects.iter().zip(&class) {
         let variables = &mut assignment.variables;
         let number = *numbers.entry(class).or_insert_with(|| {

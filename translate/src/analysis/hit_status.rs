@@ -10,7 +10,7 @@
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{OpFlags, Opcode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, InstId, ValueId};
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use crate::Result;
 use crate::cfg::{Cfg, CfgNodeId, Dominators, Exit, unrotate_loops};
@@ -23,7 +23,7 @@ const PASSES: u32 = 4;
 /// Returns the accessors of a function that no branch on a committed status leads to, sorted.
 pub(super) fn unasked(shader: &Shader, view: FuncView<'_>) -> Result<Vec<InstId>> {
     let function = view.function;
-    let (mut accessors, mut statuses) = (Vec::new(), FxHashSet::default());
+    let (mut accessors, mut statuses) = (Vec::new(), HashSet::default());
     for (inst, data) in function.insts.iter() {
         let Some(args) = op_arguments(view, &shader.callees, &data.inst) else {
             continue;
@@ -50,7 +50,7 @@ pub(super) fn unasked(shader: &Shader, view: FuncView<'_>) -> Result<Vec<InstId>
 }
 
 /// Adds what is computed from the values.
-fn spread(view: FuncView<'_>, values: &mut FxHashSet<ValueId>) {
+fn spread(view: FuncView<'_>, values: &mut HashSet<ValueId>) {
     for _ in 0..PASSES {
         let before = values.len();
         for data in view.function.insts.values() {
@@ -83,7 +83,7 @@ fn spread(view: FuncView<'_>, values: &mut FxHashSet<ValueId>) {
 }
 
 /// Returns the blocks that only one side of a branch on one of the values leads to.
-fn asked_blocks(cfg: &Cfg, values: &FxHashSet<ValueId>) -> Vec<BlockId> {
+fn asked_blocks(cfg: &Cfg, values: &HashSet<ValueId>) -> Vec<BlockId> {
     let dominators = Dominators::compute(cfg.nodes.len(), |node| {
         &*cfg.node(CfgNodeId(node)).predecessors
     });

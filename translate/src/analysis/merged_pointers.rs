@@ -6,7 +6,7 @@
 //! into it.
 
 use dxil_frontend::ir::{Constant, FuncView, Inst, Type, TypeId, ValueDef, ValueId, address_space};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::analysis::addresses::{self, RootKey};
 use crate::analysis::layout::TypeLayouts;
@@ -18,9 +18,9 @@ pub(crate) struct MergedPointers {
     /// Variables that one pointer may lead to, together.
     pub(crate) groups: Vec<VariableGroup>,
     /// The group that a phi or select of addresses leads into; index into `groups`.
-    pub(crate) group_of_pointer: FxHashMap<RootKey, usize>,
+    pub(crate) group_of_pointer: HashMap<RootKey, usize>,
     /// The group of a variable; index into `groups`.
-    pub(crate) group_of_variable: FxHashMap<RootKey, usize>,
+    pub(crate) group_of_variable: HashMap<RootKey, usize>,
 }
 
 /// Variables that become parts of one array.
@@ -65,7 +65,7 @@ impl MergedPointers {
             return;
         }
         let (mut sets, variables, unknown) = unite_merged(view);
-        let mut members: FxHashMap<ValueId, Vec<ValueId>> = FxHashMap::default();
+        let mut members: HashMap<ValueId, Vec<ValueId>> = HashMap::default();
         for variable in variables {
             members
                 .entry(sets.find(variable))
@@ -181,7 +181,7 @@ impl VariableGroup {
 /// Addresses of a function that flow into each other: a forest in which all of one tree may meet.
 #[derive(Default)]
 struct UnionFind {
-    parent: FxHashMap<ValueId, ValueId>,
+    parent: HashMap<ValueId, ValueId>,
 }
 
 impl UnionFind {
@@ -261,7 +261,7 @@ fn unite_merged(view: FuncView<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
     variables.dedup();
     // A variable becomes the representative of its set: groups are keyed by variables, which
     // functions share, and not by a function's own values.
-    let mut topped = FxHashSet::default();
+    let mut topped = HashSet::default();
     for &variable in &variables {
         let top = sets.find(variable);
         if top != variable && topped.insert(top) {

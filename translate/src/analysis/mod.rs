@@ -24,7 +24,7 @@ pub(crate) mod shared_rows;
 
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, FuncView, Module, address_space};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::analysis::constant_copies::ConstantCopies;
 use crate::analysis::group_indices::GroupIndices;
@@ -56,9 +56,9 @@ pub(crate) struct Analyses {
     /// Group-shared variables that become arrays of vectors.
     pub(crate) shared_rows: SharedRows,
     /// Accesses to these that go together, by function.
-    pub(crate) row_accesses: FxHashMap<FuncId, RowAccesses>,
+    pub(crate) row_accesses: HashMap<FuncId, RowAccesses>,
     /// Local arrays that are copies of constant buffers, by function.
-    pub(crate) constant_copies: FxHashMap<FuncId, ConstantCopies>,
+    pub(crate) constant_copies: HashMap<FuncId, ConstantCopies>,
     /// Ray queries.
     pub(crate) ray_queries: RayQueries,
     /// Inputs of a pixel shader that are read vertex by vertex: ids of signature elements.
@@ -111,14 +111,14 @@ pub(crate) fn analyze(
         SharedRows::default()
     };
     // In a second round: one access of another form in any function keeps a variable as it is.
-    let mut row_accesses = FxHashMap::default();
+    let mut row_accesses = HashMap::default();
     if !shared_rows.is_empty() {
         for &(id, view) in &views {
             row_accesses.insert(id, row_accesses::find(shader, view, &shared_rows));
         }
     }
 
-    let mut constant_copies = FxHashMap::default();
+    let mut constant_copies = HashMap::default();
     if may_read_copied_buffers(options) {
         for &(id, view) in &views {
             let copies = constant_copies::find(shader, view);

@@ -5,11 +5,11 @@ use dxil_frontend::container::rdat::NodeIoFlags;
 use dxil_frontend::dxil::ops::{self, BarrierOp, Callee, MemoryTypes, Op as DxOp};
 use dxil_frontend::dxil::{Node, Shader};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, ValueId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 /// The arguments that callers pass for a function's n-th parameter, by function and n; each with
 /// the caller.
-pub(crate) type HandleArguments = FxHashMap<(FuncId, u32), Vec<(FuncId, ValueId)>>;
+pub(crate) type HandleArguments = HashMap<(FuncId, u32), Vec<(FuncId, ValueId)>>;
 
 /// Records and handles of a node.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::{
     Group, Op, Opcode, RayQueryOp, Role, decode, decode_opcode, op_arguments,
 };
 use dxil_frontend::ir::{FuncId, FuncView, InstId, ValueId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::Result;
 use crate::analysis::hit_status;
@@ -20,7 +20,7 @@ pub(crate) struct RayQueries {
     /// The allocations, in order; a query is known by its index here.
     pub(crate) allocations: Vec<Allocation>,
     /// Their indices, by function and handle.
-    numbers: FxHashMap<(FuncId, ValueId), usize>,
+    numbers: HashMap<(FuncId, ValueId), usize>,
     /// Whether some operation takes its query from elsewhere than an allocation in the same
     /// function: a phi, memory, an argument.
     pub(crate) travels: bool,

@@ -5,7 +5,7 @@
 //! Rules"), so such a variable becomes an array of integer cells as wide as the smallest access.
 
 use dxil_frontend::ir::{FuncView, Inst};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::analysis::addresses::{self, RootKey};
 use crate::analysis::layout::TypeLayouts;
@@ -14,7 +14,7 @@ use crate::analysis::layout::TypeLayouts;
 #[derive(Debug, Default)]
 pub(crate) struct ReinterpretedMemory {
     /// Width of each variable's cells in bits.
-    widths: FxHashMap<RootKey, u32>,
+    widths: HashMap<RootKey, u32>,
 }
 
 impl ReinterpretedMemory {

@@ -10,7 +10,7 @@ use dxil_frontend::dxil::ops::{self, Callee, Memory};
 use dxil_frontend::ir::{
     BinaryOp, FuncView, GlobalId, Inst, InstId, Type, TypeId, ValueDef, ValueId,
 };
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::analysis::shared_rows::{LinearIndex, SharedRows, element};
 
@@ -19,12 +19,12 @@ use crate::analysis::shared_rows::{LinearIndex, SharedRows, element};
 pub(crate) struct RowAccesses {
     /// Loads that share one with others: number of the common load, and whether this one is the
     /// first.
-    pub(crate) loads: FxHashMap<InstId, (usize, bool)>,
+    pub(crate) loads: HashMap<InstId, (usize, bool)>,
     /// Number of common loads.
     pub(crate) common_loads: usize,
     /// Stores that share one with others, which stands at the last of them: the values by component
     /// there, nothing elsewhere.
-    pub(crate) stores: FxHashMap<InstId, Vec<ValueId>>,
+    pub(crate) stores: HashMap<InstId, Vec<ValueId>>,
 }
 
 /// Finds the accesses of a function that go together.
@@ -57,9 +57,9 @@ type Row = (Option<(ValueId, u32)>, i32);
 struct OpenLoads {
     list: Vec<Vec<Together>>,
     /// Index in `list` of a variable's loads.
-    of: FxHashMap<GlobalId, usize>,
+    of: HashMap<GlobalId, usize>,
     /// Index of the loads of a row among those of its variable.
-    rows: FxHashMap<(GlobalId, Row), usize>,
+    rows: HashMap<(GlobalId, Row), usize>,
 }
 
 impl OpenLoads {
@@ -250,9 +250,9 @@ fn leaves_memory(shader: &Shader, view: FuncView<'_>, callee: ValueId, args: &[V
 /// recomputes the index for each component.
 #[derive(Default)]
 struct SameValues {
-    first: FxHashMap<(BinaryOp, ValueId, ValueId), ValueId>,
+    first: HashMap<(BinaryOp, ValueId, ValueId), ValueId>,
     /// The first value that is the same.
-    same: FxHashMap<ValueId, ValueId>,
+    same: HashMap<ValueId, ValueId>,
 }
 
 impl SameValues {

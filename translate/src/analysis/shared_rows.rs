@@ -10,14 +10,14 @@ use dxil_frontend::ir::{
     BinaryOp, Constant, ConstantExpr, FuncView, GlobalId, Inst, InstData, Module, Type, TypeId,
     ValueDef, ValueId, address_space,
 };
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::analysis::group_indices::GroupIndices;
 
 /// The group-shared variables that become arrays of vectors.
 #[derive(Debug, Default)]
 pub(crate) struct SharedRows {
-    rows: FxHashMap<GlobalId, VectorArray>,
+    rows: HashMap<GlobalId, VectorArray>,
 }
 
 /// An array of vectors.
@@ -111,8 +111,8 @@ fn is_empty(module: &Module, initializer: ValueId) -> bool {
 }
 
 /// Returns the group-shared arrays of 32-bit scalars.
-fn candidates(module: &Module) -> FxHashMap<GlobalId, Candidate> {
-    let mut candidates = FxHashMap::default();
+fn candidates(module: &Module) -> HashMap<GlobalId, Candidate> {
+    let mut candidates = HashMap::default();
     for (global, data) in module.globals.iter() {
         if data.address_space == address_space::GROUP_SHARED
             && let Type::Array { element, count } = *module.types.get(data.ty)
@@ -171,7 +171,7 @@ impl Callees {
 
 /// Notes the form of a function's accesses.
 fn check_accesses(
-    candidates: &mut FxHashMap<GlobalId, Candidate>,
+    candidates: &mut HashMap<GlobalId, Candidate>,
     view: FuncView<'_>,
     callees: &Callees,
 ) {

@@ -5,7 +5,7 @@ use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{BranchHint, Hints, LoopHint as IrLoopHint};
 use dxil_frontend::ir::{BlockId, FuncView, Inst};
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use super::definitions::Definitions;
 use super::graph::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
@@ -124,12 +124,12 @@ impl Cfg {
 
 /// Returns the blocks in which an operation ends the invocation. Control never leaves them. The
 /// operations are SPIR-V's terminators.
-fn ended_blocks(view: FuncView<'_>) -> FxHashSet<BlockId> {
+fn ended_blocks(view: FuncView<'_>) -> HashSet<BlockId> {
     let functions = &view.module.functions;
     let ends = |name: &str| {
         name.starts_with("dx.op.") && Opcode::NO_RETURN.iter().any(|op| op.is_called_by(name))
     };
-    let mut found = FxHashSet::default();
+    let mut found = HashSet::default();
     // Most modules declare few functions and none of these. A function that is smaller than the
     // list of declarations is looked through at once: a module may have thousands of both.
     if functions.len() < view.function.insts.len()

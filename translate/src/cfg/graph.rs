@@ -1,7 +1,7 @@
 //! The graph itself: blocks, edges, phis, and which values cross from one block to another.
 
 use dxil_frontend::ir::{BlockId, InstId, ValueId};
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::definitions::Definitions;
@@ -248,7 +248,7 @@ pub(crate) fn exit_targets(exit: &Exit) -> NodeList {
             let mut targets: NodeList = cases.iter().map(|&(_, target)| target).collect();
             targets.push(*default);
             // Distinct, but in order: a switch has up to thousands of cases.
-            let mut seen = FxHashSet::default();
+            let mut seen = HashSet::default();
             targets.retain(|target| seen.insert(*target));
             targets
         }

@@ -1,6 +1,6 @@
 //! Splits switches that have more cases than SPIR-V allows.
 
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use super::graph::{Cfg, CfgNodeId, Exit, Node, Use};
 use super::operand::Operand;
@@ -54,7 +54,7 @@ fn split_once(cfg: &mut Cfg, from: CfgNodeId) -> Option<CfgNodeId> {
     };
     cfg.nodes.push(added);
     cfg.connect();
-    let kept: FxHashSet<CfgNodeId> = cfg.node(from).successors.iter().copied().collect();
+    let kept: HashSet<CfgNodeId> = cfg.node(from).successors.iter().copied().collect();
     // The phis of the targets get the old node's operand for the new node too.
     for target in cfg.node(next).successors.clone() {
         for phi in &mut cfg.nodes[target.index()].phis {

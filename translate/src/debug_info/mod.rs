@@ -33,7 +33,7 @@ mod variables;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::debug::{DebugInfo, Sources};
 use dxil_frontend::ir::{DebugLoc, MdId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::cfg::Dominators;
 use crate::debug_info::source_file::SourceFile;
@@ -88,16 +88,16 @@ pub(crate) struct SourceWriter<'a> {
     /// Whether values of the functions are those that the metadata names.
     has_values: bool,
     operands_left: usize,
-    strings: FxHashMap<Box<str>, Id>,
+    strings: HashMap<Box<str>, Id>,
     /// By name.
-    files: FxHashMap<&'a str, SourceFile>,
+    files: HashMap<&'a str, SourceFile>,
     unit: Option<Id>,
     nothing: Option<Id>,
     expression: Option<Id>,
-    scopes: FxHashMap<MdId, Id>,
-    inlined: FxHashMap<MdId, Option<Id>>,
-    types: FxHashMap<MdId, Option<Id>>,
-    variables: FxHashMap<MdId, Option<Id>>,
+    scopes: HashMap<MdId, Id>,
+    inlined: HashMap<MdId, Option<Id>>,
+    types: HashMap<MdId, Option<Id>>,
+    variables: HashMap<MdId, Option<Id>>,
     /// Position and scope that apply to the code being written.
     state: SourceState,
     /// The state before the last position was written, and the range of words of that position.
@@ -106,7 +106,7 @@ pub(crate) struct SourceWriter<'a> {
     dominators: Option<Dominators>,
     /// The block that is being written, and those that define a value.
     block: u32,
-    defined: FxHashMap<Id, u32>,
+    defined: HashMap<Id, u32>,
 }
 
 /// Position and scope at the end of the code written so far.
@@ -147,20 +147,20 @@ impl<'a> SourceWriter<'a> {
             version: u32::from(model.major) * 100 + u32::from(model.minor) * 10,
             has_values,
             operands_left: MAX_OPERANDS,
-            strings: FxHashMap::default(),
-            files: FxHashMap::default(),
+            strings: HashMap::default(),
+            files: HashMap::default(),
             unit: None,
             nothing: None,
             expression: None,
-            scopes: FxHashMap::default(),
-            inlined: FxHashMap::default(),
-            types: FxHashMap::default(),
-            variables: FxHashMap::default(),
+            scopes: HashMap::default(),
+            inlined: HashMap::default(),
+            types: HashMap::default(),
+            variables: HashMap::default(),
             state: SourceState::default(),
             before: None,
             dominators: None,
             block: 0,
-            defined: FxHashMap::default(),
+            defined: HashMap::default(),
         };
         writer.write_sources(b);
         Some(writer)

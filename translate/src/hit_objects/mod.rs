@@ -21,7 +21,7 @@ mod records;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BinaryOp, FuncId, FuncView, Function, Inst, TypeId, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::analysis::hit_objects::{
     Classes, Lives, Object, Origin, alive_behind, classes, has_operations,
@@ -80,17 +80,17 @@ struct Array {
 #[derive(Default)]
 struct Arrays {
     /// By class.
-    of_class: FxHashMap<usize, Array>,
+    of_class: HashMap<usize, Array>,
     /// Objects whose slots are taken where another one is made.
     lives: Lives,
     /// Objects of arrays by value.
-    index: FxHashMap<ValueId, usize>,
+    index: HashMap<ValueId, usize>,
 }
 
 impl Arrays {
-    fn of(view: FuncView<'_>, classes: &Classes, without: &FxHashSet<usize>) -> Result<Arrays> {
+    fn of(view: FuncView<'_>, classes: &Classes, without: &HashSet<usize>) -> Result<Arrays> {
         let mut arrays = Arrays::default();
-        let mut members: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        let mut members: HashMap<usize, Vec<usize>> = HashMap::default();
         for (index, &class) in classes.class.iter().enumerate() {
             if without.contains(&class) {
                 members.entry(class).or_default().push(index);
@@ -101,6 +101,7 @@ impl Arrays {
         ordered.sort_unstable();
         for (class, members) in ordered {
             let lives = alive_behind(view, &classes.objects, &members)?;
+            #[expect(clippy::disallowed_methods, reason = "a maximum")]
             let slots = 1 + lives.values().map(Vec::len).max().unwrap_or(0);
             if slots > MAX_SLOTS {
                 return Err(Error::new(ErrorKind::TooComplex(
@@ -133,7 +134,7 @@ impl Arrays {
 /// Returns whether an object which is needed later can be the one that an operation changes.
 fn changes_another(
     objects: &[Object],
-    index: &FxHashMap<ValueId, usize>,
+    index: &HashMap<ValueId, usize>,
     changed: usize,
     alive: &[usize],
 ) -> bool {
@@ -143,12 +144,8 @@ fn changes_another(
 }
 
 /// Returns the objects that operations made and that an object can be.
-fn made_as(
-    objects: &[Object],
-    index: &FxHashMap<ValueId, usize>,
-    object: usize,
-) -> FxHashSet<usize> {
-    let mut seen = FxHashSet::default();
+fn made_as(objects: &[Object], index: &HashMap<ValueId, usize>, object: usize) -> HashSet<usize> {
+    let mut seen = HashSet::default();
     let mut work = vec![object];
     while let Some(next) = work.pop() {
         if !seen.insert(next) {
@@ -172,7 +169,7 @@ fn rewrite(
     let mut rewrite = Rewrite {
         classes,
         arrays,
-        constants: FxHashMap::default(),
+        constants: HashMap::default(),
         records: Records::default(),
         w: writer,
     };
@@ -189,7 +186,7 @@ struct Rewrite<'c, 'a, 't, 'm> {
     classes: &'c Classes,
     arrays: &'c Arrays,
     /// Slots that are constants, of objects by index.
-    constants: FxHashMap<usize, u32>,
+    constants: HashMap<usize, u32>,
     records: Records,
     w: FunctionWriter<'a, 't, 'm>,
 }

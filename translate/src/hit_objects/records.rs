@@ -14,7 +14,7 @@
 
 use dxil_frontend::dxil::ops::{Opcode, decode_opcode};
 use dxil_frontend::ir::{Constant, FuncView, Inst, ValueDef, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::Result;
 use crate::analysis::hit_objects::{Object, Origin};
@@ -39,10 +39,10 @@ pub(super) fn depends_on_record(view: FuncView<'_>, args: &[ValueId]) -> bool {
 /// Returns whether an object may have no record: one of a ray query that got none since.
 pub(super) fn may_lack_record(
     objects: &[Object],
-    index: &FxHashMap<ValueId, usize>,
+    index: &HashMap<ValueId, usize>,
     object: usize,
 ) -> bool {
-    let mut seen = FxHashSet::default();
+    let mut seen = HashSet::default();
     let mut work = vec![object];
     while let Some(next) = work.pop() {
         if !seen.insert(next) {
@@ -62,7 +62,7 @@ pub(super) fn may_lack_record(
 /// The indices of records, by object. A phi may need one before it is known: words stand in for
 /// them, which are replaced.
 #[derive(Default)]
-pub(super) struct Records(FxHashMap<usize, ValueId>);
+pub(super) struct Records(HashMap<usize, ValueId>);
 
 impl Records {
     /// Returns the index of an object's record.
@@ -88,7 +88,7 @@ impl Records {
     pub(super) fn choose(
         &mut self,
         w: &mut FunctionWriter<'_, '_, '_>,
-        index: &FxHashMap<ValueId, usize>,
+        index: &HashMap<ValueId, usize>,
         (choice, object): (&DraftInst, usize),
     ) -> Result<()> {
         let mut record =

@@ -5,7 +5,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use dxil_frontend::ir::{
     Block, BlockId, DebugLoc, Function, Inst, InstData, List, MdId, TypeId, ValueDef, ValueId,
 };
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 use smallvec::SmallVec;
 
 /// An instruction, and what is attached to it.
@@ -33,7 +33,7 @@ pub(crate) struct DraftFunction {
     pub(crate) function: Function,
     pub(crate) blocks: Vec<Vec<DraftInst>>,
     /// Replaced values, with their replacements.
-    replaced: FxHashMap<ValueId, ValueId>,
+    replaced: HashMap<ValueId, ValueId>,
 }
 
 impl DraftFunction {
@@ -65,7 +65,7 @@ impl DraftFunction {
         DraftFunction {
             blocks: blocks.collect(),
             function: rest,
-            replaced: FxHashMap::default(),
+            replaced: HashMap::default(),
         }
     }
 
@@ -123,7 +123,8 @@ impl DraftFunction {
             return;
         }
         // Chains are followed once per replaced value instead of once per use.
-        let resolved: FxHashMap<ValueId, ValueId> = self
+        #[expect(clippy::disallowed_methods, reason = "collected into a map")]
+        let resolved: HashMap<ValueId, ValueId> = self
             .replaced
             .keys()
             .map(|&value| (value, self.resolved(value)))

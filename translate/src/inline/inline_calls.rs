@@ -6,7 +6,7 @@ use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{
     BlockId, Constant, ConstantExpr, FuncId, Inst, InstData, List, Type, ValueDef, ValueId,
 };
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::draft::{DraftFunction, DraftInst};
 use crate::{Error, ErrorKind, Result};
@@ -43,7 +43,7 @@ impl Growth {
 pub(super) fn inline_calls(
     shader: &Shader,
     draft: &mut DraftFunction,
-    callees: &FxHashMap<FuncId, DraftFunction>,
+    callees: &HashMap<FuncId, DraftFunction>,
     growth: &mut Growth,
 ) -> Result<()> {
     let mut block = 0;

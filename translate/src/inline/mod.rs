@@ -21,7 +21,7 @@ mod unused_names;
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 pub(crate) use draft::{DraftFunction, DraftInst};
 use inline_calls::Growth;
@@ -39,7 +39,7 @@ pub(crate) fn inline_object_calls(
         return Ok(None);
     }
     let objects = Objects::of(shader);
-    let takes: FxHashSet<FuncId> = functions
+    let takes: HashSet<FuncId> = functions
         .iter()
         .copied()
         .filter(|&id| takes_objects(shader, &objects, id) || reinterprets_parameter(shader, id))
@@ -52,7 +52,7 @@ pub(crate) fn inline_object_calls(
 pub(crate) fn inline_calls_of(
     shader: &Shader,
     functions: &[FuncId],
-    inlined: &FxHashSet<FuncId>,
+    inlined: &HashSet<FuncId>,
 ) -> Result<Option<Box<Shader>>> {
     inline(shader, functions, &Objects::of(shader), inlined)
 }
@@ -61,7 +61,7 @@ fn inline(
     shader: &Shader,
     functions: &[FuncId],
     objects: &Objects,
-    takes: &FxHashSet<FuncId>,
+    takes: &HashSet<FuncId>,
 ) -> Result<Option<Box<Shader>>> {
     let needed = |id: FuncId| {
         !takes.contains(&id)
@@ -79,7 +79,7 @@ fn inline(
     if !types.values().any(|ty| matches!(ty, Type::Int(1))) {
         types.push(Type::Int(1));
     }
-    let mut done: FxHashMap<FuncId, DraftFunction> = FxHashMap::default();
+    let mut done: HashMap<FuncId, DraftFunction> = HashMap::default();
     let mut growth = Growth::of(shader);
     let mut bodies = Vec::with_capacity(needed.len());
     for id in needed {
@@ -119,7 +119,7 @@ fn reinterprets_parameter(shader: &Shader, id: FuncId) -> bool {
     let first = view.function.first_value;
     let is_pointer = |ty| types.pointee(ty).is_some();
     let arguments = (first..first + view.function.arg_count).map(ValueId::from_u32);
-    let mut addresses: FxHashSet<ValueId> = arguments
+    let mut addresses: HashSet<ValueId> = arguments
         .filter(|&value| view.type_of(value).is_some_and(is_pointer))
         .collect();
     if addresses.is_empty() {
@@ -149,7 +149,7 @@ fn reinterprets_parameter(shader: &Shader, id: FuncId) -> bool {
 }
 
 /// Returns whether a function calls one of these.
-pub(crate) fn calls_any(view: FuncView<'_>, callees: &FxHashSet<FuncId>) -> bool {
+pub(crate) fn calls_any(view: FuncView<'_>, callees: &HashSet<FuncId>) -> bool {
     let mut instructions = view.function.insts.values();
     instructions.any(|data| match data.inst {
         Inst::Call { callee, .. } => view
@@ -164,12 +164,12 @@ pub(crate) fn calls_any(view: FuncView<'_>, callees: &FxHashSet<FuncId>) -> bool
 fn with_callees(
     shader: &Shader,
     root: FuncId,
-    takes: &FxHashSet<FuncId>,
-    done: &mut FxHashMap<FuncId, DraftFunction>,
+    takes: &HashSet<FuncId>,
+    done: &mut HashMap<FuncId, DraftFunction>,
     growth: &mut Growth,
 ) -> Result<DraftFunction> {
     let mut stack = vec![root];
-    let mut open: FxHashSet<FuncId> = FxHashSet::default();
+    let mut open: HashSet<FuncId> = HashSet::default();
     loop {
         let Some(&id) = stack.last() else {
             return Err(Error::internal("no function is left to put together"));
@@ -208,9 +208,9 @@ fn with_callees(
 }
 
 /// Returns those of the functions that a function calls.
-fn called(shader: &Shader, view: FuncView<'_>, takes: &FxHashSet<FuncId>) -> Vec<FuncId> {
+fn called(shader: &Shader, view: FuncView<'_>, takes: &HashSet<FuncId>) -> Vec<FuncId> {
     let mut found = Vec::new();
-    let mut seen = FxHashSet::default();
+    let mut seen = HashSet::default();
     for data in view.function.insts.values() {
         if let Inst::Call { callee, .. } = data.inst
             && let Some(callee) = view.as_function(callee)

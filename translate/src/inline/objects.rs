@@ -8,7 +8,7 @@
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Callee, Opcode};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable, ValueDef, ValueId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 /// Maximum nesting depth of arrays of objects, and of addresses in one.
 pub(super) const MAX_DEPTH: u32 = 16;
@@ -21,7 +21,7 @@ const VALUE_TYPES: [&str; 2] = ["dx.types.Handle", "dx.types.HitObject"];
 #[derive(Default)]
 pub(super) struct Objects {
     /// The operation that creates a handle from a name of that type.
-    pub(super) creators: FxHashMap<TypeId, Creator>,
+    pub(super) creators: HashMap<TypeId, Creator>,
     /// Types of objects that are values already: handles, unless they are names as well, and hit
     /// objects.
     pub(super) values: Vec<TypeId>,
@@ -109,6 +109,7 @@ impl Objects {
             // From shader model 6.6 on a name has the type of a handle.
             Inst::Call { callee, args, .. } => {
                 let callee = view.as_function(callee);
+                #[expect(clippy::disallowed_methods, reason = "whether there is one")]
                 let mut creators = self.creators.values();
                 creators.any(|creator| Some(creator.function) == callee)
                     && view

@@ -10,7 +10,7 @@ use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::ir::{
     CmpPredicate, Constant, FastMath, FuncId, Inst, InstData, Type, TypeId, ValueDef, ValueId,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::draft::{DraftFunction, DraftInst};
 use super::objects::Objects;
@@ -38,8 +38,8 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
         let mut bools = types.types.iter();
         let bool = bools.find(|(_, ty)| matches!(ty, Type::Int(1)));
         let bool = bool.map(|(id, _)| id);
-        let mut variables = FxHashMap::default();
-        let mut defined = FxHashMap::default();
+        let mut variables = HashMap::default();
+        let mut defined = HashMap::default();
         let mut predecessors = vec![Vec::new(); draft.blocks.len()];
         for (block, lines) in draft.blocks.iter().enumerate() {
             for line in lines {
@@ -65,21 +65,23 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
             }
         }
         let heads = vec![Vec::new(); draft.blocks.len()];
+        #[expect(clippy::disallowed_methods, reason = "collected into a set")]
+        let addresses = variables.keys().copied().collect();
         let mut pass = SsaConstruction {
             objects,
             shader,
             draft,
-            addresses: variables.keys().copied().collect(),
+            addresses,
             variables,
             predecessors,
             defined,
-            at_end: FxHashMap::default(),
-            at_start: FxHashMap::default(),
+            at_end: HashMap::default(),
+            at_start: HashMap::default(),
             started: Vec::new(),
-            handles: FxHashMap::default(),
-            chosen: FxHashSet::default(),
+            handles: HashMap::default(),
+            chosen: HashSet::default(),
             made: Vec::new(),
-            behind: FxHashMap::default(),
+            behind: HashMap::default(),
             heads,
             loads: 0,
             depth: 0,
@@ -200,6 +202,7 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
                         _ => Err(Error::unsupported("the address of an object as an operand")),
                     };
                 }
+                #[expect(clippy::disallowed_methods, reason = "whether there is one")]
                 let mut creators = self.objects.creators.values();
                 let creates = creators.any(|creator| Some(creator.function) == function);
                 if let (true, Some(operand), Some(result)) =

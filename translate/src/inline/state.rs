@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{InstData, TypeId, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::inline::draft::{DraftFunction, DraftInst};
 use crate::inline::objects::Objects;
@@ -35,25 +35,25 @@ pub(super) struct SsaConstruction<'a, 'd> {
     pub(super) shader: &'a Shader,
     pub(super) draft: &'d mut DraftFunction,
     /// Variables of objects, with their types.
-    pub(super) variables: FxHashMap<ValueId, TypeId>,
+    pub(super) variables: HashMap<ValueId, TypeId>,
     /// Addresses into them.
-    pub(super) addresses: FxHashSet<ValueId>,
+    pub(super) addresses: HashSet<ValueId>,
     pub(super) predecessors: Vec<Vec<usize>>,
     /// The definition of a value, and its block.
-    pub(super) defined: FxHashMap<ValueId, (usize, InstData)>,
+    pub(super) defined: HashMap<ValueId, (usize, InstData)>,
     /// Values of slots at the ends of blocks that write them.
-    pub(super) at_end: FxHashMap<(VariableElement, usize), ValueId>,
+    pub(super) at_end: HashMap<(VariableElement, usize), ValueId>,
     /// Phis for a slot at the start of a block, in order of creation.
-    pub(super) at_start: FxHashMap<(VariableElement, usize), ValueId>,
+    pub(super) at_start: HashMap<(VariableElement, usize), ValueId>,
     pub(super) started: Vec<(VariableElement, usize, ValueId)>,
     /// Handles by name; a value that is a handle already maps to itself.
-    pub(super) handles: FxHashMap<ValueId, ValueId>,
+    pub(super) handles: HashMap<ValueId, ValueId>,
     /// Phis and selections of handles that this pass wrote, whose operands are still names.
-    pub(super) chosen: FxHashSet<ValueId>,
+    pub(super) chosen: HashSet<ValueId>,
     /// `createHandleForLib` of something other than a resource's own variable: result and operand.
     pub(super) made: Vec<(ValueId, ValueId)>,
     /// Instructions to insert after the definition of a value, and at the starts of blocks.
-    pub(super) behind: FxHashMap<ValueId, Vec<DraftInst>>,
+    pub(super) behind: HashMap<ValueId, Vec<DraftInst>>,
     pub(super) heads: Vec<Vec<DraftInst>>,
     pub(super) loads: u32,
     /// Current nesting depth of phis and selections of names.

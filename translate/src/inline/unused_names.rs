@@ -1,7 +1,7 @@
 //! Removal of resource names that nothing uses once handles have taken their place.
 
 use dxil_frontend::ir::{Inst, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::draft::{DraftFunction, DraftInst};
 use super::objects::Objects;
@@ -16,7 +16,7 @@ pub(super) fn remove(objects: &Objects, draft: &mut DraftFunction) {
         );
         chooses && objects.creators.contains_key(&line.data.ty)
     };
-    let mut names: FxHashMap<ValueId, Inst> = FxHashMap::default();
+    let mut names: HashMap<ValueId, Inst> = HashMap::default();
     let mut work: Vec<ValueId> = Vec::new();
     for line in draft.blocks.iter().flatten() {
         match line.data.result.expand().filter(|_| is_name(line)) {
@@ -32,7 +32,7 @@ pub(super) fn remove(objects: &Objects, draft: &mut DraftFunction) {
     if names.is_empty() {
         return;
     }
-    let mut needed: FxHashSet<ValueId> = FxHashSet::default();
+    let mut needed: HashSet<ValueId> = HashSet::default();
     while let Some(value) = work.pop() {
         if let Some(inst) = names.get(&value)
             && needed.insert(value)

@@ -1,7 +1,7 @@
 //! Facts about the handles of a function, by value.
 
 use dxil_frontend::ir::ValueId;
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::view::ViewId;
 
@@ -25,7 +25,7 @@ pub(super) struct HandleTable {
     indices: Vec<u32>,
     plans: Vec<HandlePlan>,
     /// Handles that are constants of the module.
-    constants: FxHashMap<ValueId, HandlePlan>,
+    constants: HashMap<ValueId, HandlePlan>,
 }
 
 impl HandleTable {
@@ -35,7 +35,7 @@ impl HandleTable {
             first_value,
             indices: vec![NONE; count],
             plans: Vec::new(),
-            constants: FxHashMap::default(),
+            constants: HashMap::default(),
         }
     }
 

@@ -7,7 +7,7 @@ use dxil_frontend::ir::{
     BlockId, Constant, ConstantExpr, FuncView, Inst, List, Type, TypeId, TypeTable, ValueDef,
     ValueId,
 };
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 use smallvec::{SmallVec, smallvec};
 
 use super::plan::InterfacePlanner;
@@ -58,7 +58,7 @@ impl<'a> InterfacePlanner<'a> {
         // Every value that the handle may come from is visited once, so this ends even though phis
         // of loops refer to each other.
         let mut pending: SmallVec<[_; 4]> = smallvec![(handle, None)];
-        let mut seen: FxHashMap<ValueId, ()> = FxHashMap::default();
+        let mut seen: HashMap<ValueId, ()> = HashMap::default();
         let mut sources = HandleCreations::new();
         while let Some((value, outer)) = pending.pop() {
             if seen.insert(value, ()).is_some() {
@@ -270,7 +270,7 @@ impl<'a> InterfacePlanner<'a> {
                 Some(ValueDef::Global(_)) => {
                     let shader = self.shader;
                     let variables = self.variables.get_or_insert_with(|| {
-                        let mut variables = FxHashMap::default();
+                        let mut variables = HashMap::default();
                         for resource in shader.resources.iter() {
                             if let Some(variable) = resource.variable {
                                 let variable = behind_casts(view, variable);

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::{
 };
 use dxil_frontend::dxil::{Resource, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncView, Inst};
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use crate::Result;
 use crate::analysis::addresses::behind_constants;
@@ -21,7 +21,7 @@ use crate::entry::{choose_entry, reachable_functions};
 /// If the entry point is absent, or its code is malformed.
 pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourceProperties>> {
     let mut found = Vec::new();
-    let mut seen = FxHashSet::default();
+    let mut seen = HashSet::default();
     let module = &shader.module;
     let takes = |name: &str| Opcode::CreateHandleFromHeap.is_called_by(name);
     // Most shaders use no heap directly, which the declarations show without a look at the code.
@@ -64,7 +64,7 @@ pub fn resource_uses<'a>(shader: &'a Shader, entry: Option<&str>) -> Result<Vec<
         return Ok(all.collect());
     }
     let module = &shader.module;
-    let mut named = FxHashSet::default();
+    let mut named = HashSet::default();
     for id in reachable_functions(shader, choose_entry(shader, entry)?) {
         let Some(function) = module.body(id) else {
             continue;

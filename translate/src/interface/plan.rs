@@ -20,7 +20,7 @@ use dxil_frontend::dxil::{
 use dxil_frontend::ir::{
     CallGraph, FuncId, FuncView, Function, Inst, InstId, Type, TypeId, ValueId,
 };
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::access::{HandleAccess, access_of, barrier_of, is_planned};
 use super::bindings::{self, BindingTable};
@@ -76,11 +76,11 @@ pub(crate) struct FunctionPlan {
     used: Vec<u8>,
     handles: HandleTable,
     /// The indices that calls of `createHandleForLib` hide in addresses.
-    lib_indices: FxHashMap<ValueId, LibIndex>,
+    lib_indices: HashMap<ValueId, LibIndex>,
     /// Views of the handles that are one of several.
-    choices: FxHashMap<ValueId, Box<[ViewId]>>,
+    choices: HashMap<ValueId, Box<[ViewId]>>,
     /// Created handles that flow into one of several.
-    tags: FxHashMap<ValueId, ViewId>,
+    tags: HashMap<ValueId, ViewId>,
     /// Loads and addresses of the global variables that represent a library's resources: they only
     /// name a resource. Sorted.
     names: Vec<ValueId>,
@@ -179,7 +179,7 @@ pub(crate) fn plan(
         group_sync: false,
         calls: CallGraph::default(),
         views: Vec::new(),
-        view_ids: FxHashMap::default(),
+        view_ids: HashMap::default(),
         names: Vec::new(),
     };
     let declared = shader.resources.iter().count();
@@ -262,7 +262,7 @@ pub(super) struct InterfacePlanner<'a> {
     pub(super) shader: &'a Shader,
     pub(super) resources: ResourceIndex<'a>,
     /// The resources of a library, by their variables; made at the first use of one.
-    pub(super) variables: Option<FxHashMap<ValueId, &'a Resource>>,
+    pub(super) variables: Option<HashMap<ValueId, &'a Resource>>,
     pub(super) bindings: &'a BindingMap,
     /// Whether heaps are those of VK_EXT_descriptor_heap, which have no set and binding.
     needs_no_slot: bool,
@@ -284,7 +284,7 @@ pub(super) struct InterfacePlanner<'a> {
     /// The calls of functions with a body.
     calls: CallGraph,
     pub(super) views: Vec<View>,
-    view_ids: FxHashMap<(DescriptorOrigin, Option<ResourceProperties>), ViewId>,
+    view_ids: HashMap<(DescriptorOrigin, Option<ResourceProperties>), ViewId>,
     pub(super) names: Vec<ValueId>,
 }
 
@@ -302,9 +302,9 @@ impl<'a> InterfacePlanner<'a> {
             first_value: body.first_value,
             used: std::iter::repeat_n(0, body.values.len()).collect(),
             handles: HandleTable::new(body.first_value, body.values.len()),
-            lib_indices: FxHashMap::default(),
-            choices: FxHashMap::default(),
-            tags: FxHashMap::default(),
+            lib_indices: HashMap::default(),
+            choices: HashMap::default(),
+            tags: HashMap::default(),
             names: Vec::new(),
             calls: ResourceCalls::default(),
         };

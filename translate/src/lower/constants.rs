@@ -4,7 +4,7 @@
 //! once, in the function's first block, which dominates every use.
 
 use dxil_frontend::ir::{Constant, ConstantExpr, List, Type, TypeId, ValueDef, ValueId};
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::types;
@@ -117,7 +117,7 @@ pub(super) fn constant_expressions(cx: &mut Context<'_>) -> Result<()> {
     if !cx.input.analyses.computes_constants && !own.any(|value| is_computed(types, value)) {
         return Ok(());
     }
-    let mut seen: FxHashSet<ValueId> = FxHashSet::default();
+    let mut seen: HashSet<ValueId> = HashSet::default();
     // A value that is ready has all of its operands lowered.
     // A stack instead of recursion: constants nest as deep as a hostile file likes.
     let mut stack: Vec<(ValueId, bool)> = Vec::new();

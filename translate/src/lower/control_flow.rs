@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxil::plain_name;
 use dxil_frontend::ir::{BlockId, FuncId, Inst, InstData, InstId, Type, ValueId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 use smallvec::SmallVec;
 
 use super::types;
@@ -42,7 +42,7 @@ struct Labels {
     /// The label at the end of each block; none until it is written.
     exits: Vec<Id>,
     /// Continue targets of blocks that are a whole loop and were split.
-    backs: FxHashMap<StructuredBlockId, Id>,
+    backs: HashMap<StructuredBlockId, Id>,
     /// Phi words to fill in at the end.
     phi_fixups: Vec<(usize, PhiFixup)>,
     /// Variables that carry values from block to block.
@@ -112,7 +112,7 @@ pub(super) fn lower_function(
     let mut labels = Labels {
         exits: vec![Id::NONE; entries.len()],
         entries,
-        backs: FxHashMap::default(),
+        backs: HashMap::default(),
         phi_fixups: Vec::new(),
         slots: Vec::new(),
         vectors,

@@ -3,7 +3,7 @@
 
 use dxil_frontend::ir::{Constant, FuncId, GlobalId, InstId, ValueDef, ValueId};
 
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::lower::context::Context;
 use crate::lower::memory::state::Pointer;
@@ -86,8 +86,8 @@ pub(super) fn finish(cx: &mut Context<'_>, main: FuncId) {
 
 /// Returns the SPIR-V variables of resources by their names in the source. A resource that has
 /// several (of other element widths) is described by the first.
-fn variables_by_name<'a>(cx: &Context<'a>) -> FxHashMap<&'a str, Id> {
-    let mut found: FxHashMap<&str, Id> = FxHashMap::default();
+fn variables_by_name<'a>(cx: &Context<'a>) -> HashMap<&'a str, Id> {
+    let mut found: HashMap<&str, Id> = HashMap::default();
     for (view, id) in cx.module.resources.described() {
         let name = cx.input.plan.view(view).map_or("", |view| &view.name);
         if !name.is_empty() {

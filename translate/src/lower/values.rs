@@ -5,7 +5,7 @@ use std::ops::Range;
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Overload;
 use dxil_frontend::ir::{InstId, TypeId, ValueId};
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use crate::lower::memory::state::PointerId;
 use crate::spirv::Id;
@@ -54,7 +54,7 @@ pub(super) struct Values {
     /// Structs that flow into phis, which name values and not their members. Sorted.
     pub(super) whole: Vec<ValueId>,
     /// Constants that the current function's code computes.
-    pub(super) computed: FxHashSet<ValueId>,
+    pub(super) computed: HashSet<ValueId>,
     /// Results of the structurizer's own phis.
     pub(super) synthetics: Vec<Id>,
 }
@@ -63,6 +63,7 @@ impl Values {
     /// Forgets the last function's values; those of the module stay.
     pub(super) fn begin_function(&mut self, first_value: usize, count: usize) {
         // Constants that code computes are different values in each function.
+        #[expect(clippy::iter_over_hash_type, reason = "each value by itself")]
         for value in std::mem::take(&mut self.computed) {
             self.set(value, LoweredValue::Unset);
         }

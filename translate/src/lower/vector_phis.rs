@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use dxil_frontend::dxil::ops::{FloatOp, Op as DxOp, decode};
 use dxil_frontend::ir::{FuncId, Inst, Type, TypeId, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::values::LoweredValue;
@@ -48,7 +48,7 @@ pub(super) struct VectorPhis {
     /// of the incoming edge. Sorted.
     made: Vec<(u32, usize, usize)>,
     /// Headers and their phis that are components.
-    held: FxHashSet<(usize, usize)>,
+    held: HashSet<(usize, usize)>,
 }
 
 impl VectorPhis {
@@ -106,6 +106,7 @@ pub(super) fn plan(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<VectorPh
         };
         // In the order of the code, and none that has nothing to do with this loop.
         let first = |value| dots.by_first.get(value).into_iter().flatten();
+        #[expect(clippy::disallowed_methods, reason = "sorted")]
         let mut own: Vec<usize> = floats.keys().flat_map(first).copied().collect();
         own.sort_unstable();
         for index_of_dot in own {
@@ -128,8 +129,8 @@ fn float_phis(
     cx: &Context<'_>,
     index: usize,
     block: &StructuredBlock,
-) -> Result<FxHashMap<ValueId, usize>> {
-    let mut found = FxHashMap::default();
+) -> Result<HashMap<ValueId, usize>> {
+    let mut found = HashMap::default();
     for (number, phi) in block.phis.iter().enumerate() {
         let (PhiResult::Value(value) | PhiResult::SyntheticLike(_, value)) = phi.result else {
             continue;
@@ -281,7 +282,7 @@ pub(super) fn make_vectors(
         return Ok(());
     }
     // The first name of a value counts.
-    let hidden: FxHashMap<ValueId, LoweredValue> = hidden.iter().rev().copied().collect();
+    let hidden: HashMap<ValueId, LoweredValue> = hidden.iter().rev().copied().collect();
     for &(from, vector, way) in &planned.made[start..] {
         if from as usize != block {
             break;
@@ -320,7 +321,7 @@ pub(super) fn make_vectors(
 struct Dots {
     operands: Vec<Vec<ValueId>>,
     /// The phis whose vector begins with a value.
-    by_first: FxHashMap<ValueId, Vec<usize>>,
+    by_first: HashMap<ValueId, Vec<usize>>,
 }
 
 impl Dots {
@@ -335,7 +336,7 @@ impl Dots {
 
 /// Returns the phis whose results, or whose next values, are this vector's components; all are
 /// different.
-fn components(operands: &[ValueId], phis: &FxHashMap<ValueId, usize>) -> Option<Vec<usize>> {
+fn components(operands: &[ValueId], phis: &HashMap<ValueId, usize>) -> Option<Vec<usize>> {
     let mut found = Vec::with_capacity(operands.len());
     for operand in operands {
         let &phi = phis.get(operand)?;

@@ -4,7 +4,7 @@
 use crate::cfg::{Cfg, CfgNodeId, Exit, Node, exit_targets};
 use crate::structurize::{Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator};
 use dxil_frontend::ir::ValueId;
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::graphs::{CONSTANTS, Graph, computed, mix};
 
@@ -58,14 +58,14 @@ fn passes_on(cfg: &Cfg, at: CfgNodeId) -> Option<CfgNodeId> {
 /// A report of what the graph leaves undefined.
 pub fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
     let cfg = &graph.cfg;
-    let mut values: FxHashMap<ValueId, u64> = FxHashMap::default();
+    let mut values: HashMap<ValueId, u64> = HashMap::default();
     let mut trace = Vec::new();
     let mut at = CfgNodeId(0);
     let mut from = None;
     let mut visit = 0;
     while visit < VISITS {
         let node = cfg.node(at);
-        let read = |values: &FxHashMap<ValueId, u64>, value: ValueId| {
+        let read = |values: &HashMap<ValueId, u64>, value: ValueId| {
             constant(value)
                 .or_else(|| values.get(&value).copied())
                 .ok_or_else(|| format!("the graph uses {value} before it is defined"))
@@ -144,8 +144,8 @@ pub fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
 }
 
 struct Machine {
-    values: FxHashMap<ValueId, RuntimeValue>,
-    synthetics: FxHashMap<u32, RuntimeValue>,
+    values: HashMap<ValueId, RuntimeValue>,
+    synthetics: HashMap<u32, RuntimeValue>,
     slots: Vec<RuntimeValue>,
 }
 
@@ -236,8 +236,8 @@ impl Machine {
 /// A report of what the form leaves undefined.
 pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<Trace, String> {
     let mut machine = Machine {
-        values: FxHashMap::default(),
-        synthetics: FxHashMap::default(),
+        values: HashMap::default(),
+        synthetics: HashMap::default(),
         slots: vec![None; form.slots.len()],
     };
     let mut trace = Vec::new();

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet, Seeded};
 
-use super::interner::{Interner, Seed};
+use super::interner::Interner;
 use super::reuse::Reuse;
+use super::word_table::WordHash;
 use super::{
     Capability, Decoration, ExecutionMode, ExecutionModel, Id, Op, StorageClass, Word, push_string,
 };
@@ -27,11 +28,11 @@ pub(crate) struct Builder {
     pub(super) debug: Vec<u32>,
     pub(super) annotations: Vec<u32>,
     /// The decorations that [`Builder::decorate_once`] has written.
-    decorated: FxHashSet<(Id, u32)>,
+    decorated: HashSet<(Id, u32)>,
     pub(super) globals: Vec<u32>,
     pub(super) interner: Interner,
-    seed: Seed,
-    pub(super) strided_arrays: FxHashMap<(Id, u32, u32), Id>,
+    seed: Seeded,
+    pub(super) strided_arrays: HashMap<(Id, u32, u32), Id>,
     /// 32-bit integer constants and their values, sorted by id.
     pub(super) literals: Vec<(Id, u32)>,
     /// Ids of the smallest 32-bit integers: indices, scopes, shifts.
@@ -44,7 +45,7 @@ pub(crate) struct Builder {
     interface: Vec<Id>,
     pub(super) functions: Vec<u32>,
     locals: Vec<u32>,
-    local_ids: FxHashSet<Id>,
+    local_ids: HashSet<Id>,
     locals_at: usize,
     reuse: Reuse,
     /// Merge blocks of switches over the elements of an array of descriptors.
@@ -58,16 +59,6 @@ pub(crate) struct Builder {
 pub(crate) struct Function {
     /// The function's id.
     pub(crate) id: Id,
-}
-
-/// Where a type or constant is interned.
-pub(super) struct InternedPlace {
-    /// The hash of its words.
-    pub(super) hash: u32,
-    /// Its slot.
-    pub(super) slot: usize,
-    /// Its id, if it exists.
-    pub(super) found: Option<Id>,
 }
 
 impl Builder {
@@ -87,12 +78,12 @@ impl Builder {
             strings: Vec::new(),
             debug: Vec::new(),
             annotations: Vec::with_capacity(64),
-            decorated: FxHashSet::default(),
+            decorated: HashSet::default(),
             // As much as small shaders need: allocators are slower with more than a kilobyte.
             globals: Vec::with_capacity(256),
             interner: Interner::default(),
-            seed: Seed::of_process(),
-            strided_arrays: FxHashMap::default(),
+            seed: Seeded::default(),
+            strided_arrays: HashMap::default(),
             literals: Vec::with_capacity(32),
             small_literals: [Id::NONE; 64],
             common: Default::default(),
@@ -101,7 +92,7 @@ impl Builder {
             interface: Vec::new(),
             functions: Vec::new(),
             locals: Vec::new(),
-            local_ids: FxHashSet::default(),
+            local_ids: HashSet::default(),
             locals_at: 0,
             reuse: Reuse::default(),
             element_switches: BTreeSet::new(),
@@ -355,36 +346,49 @@ impl Builder {
     /// operands: for what modules have most of.
     #[inline(always)]
     pub(super) fn intern_here<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
-        let place = self.look_up(op, ty, operands);
-        place.found.unwrap_or_else(|| {
-            // The offset of the instruction that `global` appends next.
-            self.interner
-                .put(place.slot, place.hash, self.globals.len());
-            self.global(op, ty, operands)
-        })
+        self.find_or_intern_next(op, ty, operands)
+            .unwrap_or_else(|| self.global(op, ty, operands))
     }
 
-    /// Looks a type or constant up.
+    /// Returns the type or constant with these words. If there is none, interns the global
+    /// instruction that comes next, which the caller writes.
     #[inline(always)]
-    pub(super) fn look_up<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> InternedPlace {
+    pub(super) fn find_or_intern_next<W: Word>(
+        &mut self,
+        op: Op,
+        ty: Id,
+        operands: &[W],
+    ) -> Option<Id> {
+        let (skip, header, hash) = self.interned_words(op, ty, operands);
+        let globals = &self.globals;
+        let is_same = |at| is_same_global(&globals[at..], skip, header, ty, operands);
+        let found = self.interner.find_or_put(hash, globals.len(), is_same)?;
+        Some(Id(globals[found + skip - 1]))
+    }
+
+    /// Returns the type or constant with these words.
+    pub(super) fn find_global(&mut self, op: Op, ty: Id, operands: &[u32]) -> Option<Id> {
+        let (skip, header, hash) = self.interned_words(op, ty, operands);
+        let globals = &self.globals;
+        let is_same = |at| is_same_global(&globals[at..], skip, header, ty, operands);
+        let found = self.interner.find(hash, is_same)?;
+        Some(Id(globals[found + skip - 1]))
+    }
+
+    /// Returns the number of words before the operands of a type or constant, its first word, and
+    /// its hash.
+    #[inline(always)]
+    fn interned_words<W: Word>(
+        &mut self,
+        op: Op,
+        ty: Id,
+        operands: &[W],
+    ) -> (usize, u32, WordHash) {
         // Words of a type: header, result, operands; of a constant: header, type, result, operands.
         let skip = if ty.is_none() { 2 } else { 3 };
         let header = self.header(op, operands.len() + skip);
-        let hash = self.seed.hash(header, ty.0, operands);
-        let globals = &self.globals;
-        let (slot, offset) = self.interner.slot(hash, |offset| {
-            globals[offset] == header
-                && (ty.is_none() || globals[offset + 1] == ty.0)
-                && globals[offset + skip..]
-                    .iter()
-                    .zip(operands)
-                    .all(|(&word, operand)| word == operand.word())
-        });
-        InternedPlace {
-            hash,
-            slot,
-            found: offset.map(|offset| Id(globals[offset + skip - 1])),
-        }
+        let hash = WordHash::new(self.seed, header, ty.0, operands);
+        (skip, header, hash)
     }
 
     /// Returns a global instruction that is not interned (variables, decorated types).
@@ -546,18 +550,17 @@ impl Builder {
             return self.emit(op, ty, operands);
         }
         let header = self.header(op, operands.len() + 3);
-        let hash = self.seed.hash(header, ty.0, operands);
+        let hash = WordHash::new(self.seed, header, ty.0, operands);
         let functions = &self.functions;
         let is_same = |at: usize| {
             matches!(functions.get(at..), Some([first, known_ty, _, rest @ ..])
                 if (*first, *known_ty) == (header, ty.0)
                     && operands.iter().zip(rest).all(|(word, &known)| word.word() == known))
         };
-        let (slot, serving) = self.reuse.slot(hash, is_same);
+        let serving = self.reuse.find_or_put(hash, functions.len(), is_same);
         if let Some(&id) = serving.and_then(|at| functions.get(at + 2)) {
             return Id(id);
         }
-        self.reuse.put(slot, hash, functions.len());
         self.emit(op, ty, operands)
     }
 
@@ -688,6 +691,24 @@ fn header(overlong: &mut Option<Op>, op: Op, words: usize) -> u32 {
 }
 
 /// Begins an instruction of about that many words; [`end`] fills its header in.
+/// Returns whether words begin with a type or constant, apart from its id: `skip` words stand before
+/// its operands.
+#[inline(always)]
+fn is_same_global<W: Word>(
+    words: &[u32],
+    skip: usize,
+    header: u32,
+    ty: Id,
+    operands: &[W],
+) -> bool {
+    words[0] == header
+        && (ty.is_none() || words[1] == ty.0)
+        && words[skip..]
+            .iter()
+            .zip(operands)
+            .all(|(&word, operand)| word == operand.word())
+}
+
 fn begin(section: &mut Vec<u32>, words: usize) -> usize {
     section.reserve(words);
     section.push(0);

@@ -11,8 +11,8 @@
 
 use std::collections::BTreeSet;
 
+use dxil_frontend::tables::HashMap;
 use rspirv::spirv::{Decoration, StorageClass};
-use rustc_hash::FxHashMap;
 
 use super::Op;
 use super::reader::instructions;
@@ -41,15 +41,15 @@ const QUEUE_FAMILY: u32 = 5;
 #[derive(Default)]
 struct DeclaredIds {
     /// Storage classes of pointer types.
-    pointer_types: FxHashMap<u32, u32>,
+    pointer_types: HashMap<u32, u32>,
     /// Storage classes of pointers.
-    pointers: FxHashMap<u32, u32>,
+    pointers: HashMap<u32, u32>,
     /// Types and values of constants of one word.
-    constants: FxHashMap<u32, (u32, u32)>,
+    constants: HashMap<u32, (u32, u32)>,
     /// The other way round.
-    constants_by_value: FxHashMap<(u32, u32), u32>,
+    constants_by_value: HashMap<(u32, u32), u32>,
     /// Constants to add, by type and value.
-    new: FxHashMap<(u32, u32), u32>,
+    new: HashMap<(u32, u32), u32>,
     bound: u32,
     /// The type of words.
     word: Option<u32>,
@@ -101,6 +101,7 @@ pub(crate) fn apply(words: &[u32]) -> Result<Vec<u32>, &'static str> {
             *first = length << 16 | op as u32;
         }
     }
+    #[expect(clippy::disallowed_methods, reason = "sorted")]
     let mut new: Vec<_> = declared.new.iter().map(|(&key, &id)| (id, key)).collect();
     // By id, so that the words do not depend on the order of the hash map.
     new.sort_unstable();

@@ -9,7 +9,6 @@ mod builder;
 mod constants;
 mod state;
 
-mod hash_slots;
 mod instructions;
 mod interner;
 pub(crate) mod legalize_naga;
@@ -18,6 +17,7 @@ mod reader;
 mod reuse;
 mod rewriting;
 mod types;
+mod word_table;
 
 pub(crate) use builder::Builder;
 pub(crate) use constants::half_value;

@@ -8,13 +8,13 @@
 
 use std::num::NonZeroU32;
 
-use super::hash_slots::HashSlots;
+use super::word_table::{WordHash, WordTable};
 
 /// The instructions of the function under construction that may serve again.
 #[derive(Debug)]
 pub(super) struct Reuse {
     /// The last of all equal instructions.
-    written: HashSlots<WrittenInst>,
+    written: WordTable<WrittenInst>,
     /// Number of the block under construction.
     block: NonZeroU32,
     /// Number of the first block of the function.
@@ -35,7 +35,7 @@ struct WrittenInst {
 impl Default for Reuse {
     fn default() -> Self {
         Reuse {
-            written: HashSlots::default(),
+            written: WordTable::default(),
             block: NonZeroU32::MIN,
             first: NonZeroU32::MIN,
             is_on: false,
@@ -58,78 +58,70 @@ impl Reuse {
         self.begin_block(true);
     }
 
-    /// Returns the slot of the instruction with that hash for which `is_same` holds, or an empty
-    /// one for it, and the position of the instruction if it may serve here.
+    /// Returns the position of the instruction with that hash for which `is_same` holds, if it may
+    /// serve here. If there is none, remembers the one that comes next, at position `next`.
     #[inline(always)]
-    pub(super) fn slot(
+    pub(super) fn find_or_put(
         &mut self,
-        hash: u32,
+        hash: WordHash,
+        next: usize,
         is_same: impl Fn(usize) -> bool,
-    ) -> (usize, Option<usize>) {
-        // What earlier functions left serves no more.
-        let first = self.first;
-        let is_live = |inst: WrittenInst| inst.block >= first;
-        let is_same = |inst: WrittenInst| is_same(inst.at as usize);
-        let slot = self.written.slot(hash, is_same, is_live);
-        // Dominators are not known while blocks are written; these two dominate for certain.
-        let serves = |inst: &WrittenInst| inst.block == self.block || inst.block == self.first;
-        let serving = self.written.get(slot).filter(serves);
-        (slot, serving.map(|inst| inst.at as usize))
-    }
-
-    /// Remembers the instruction at that position, in the slot that [`Self::slot`] has just returned
-    /// for its hash.
-    #[inline]
-    pub(super) fn put(&mut self, slot: usize, hash: u32, at: usize) {
-        let inst = WrittenInst {
-            block: self.block,
-            at: at as u32,
+    ) -> Option<usize> {
+        let (block, first) = (self.block, self.first);
+        let next = WrittenInst {
+            block,
+            at: next as u32,
         };
-        self.written.put(slot, hash, inst);
+        let is_same = |inst: WrittenInst| is_same(inst.at as usize);
+        // Dominators are not known while blocks are written; these two dominate for certain.
+        let serves = |inst: WrittenInst| inst.block == block || inst.block == first;
+        // What earlier functions left serves no more.
+        let is_live = |inst: WrittenInst| inst.block >= first;
+        let found = self
+            .written
+            .find_or_put(hash, next, is_same, serves, is_live)?;
+        Some(found.at as usize)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use dxil_frontend::tables::Seeded;
+
     use super::*;
 
-    fn find(reuse: &mut Reuse, hash: u32) -> Option<usize> {
-        reuse.slot(hash, |_| true).1
-    }
-
-    fn insert(reuse: &mut Reuse, hash: u32, at: usize) {
-        let (slot, _) = reuse.slot(hash, |_| true);
-        reuse.put(slot, hash, at);
+    /// Looks an instruction up, which is remembered at that position if it is new.
+    fn find_or_put(reuse: &mut Reuse, word: u32, at: usize) -> Option<usize> {
+        let hash = WordHash::new(Seeded::default(), word, 0, &[0_u32; 0]);
+        reuse.find_or_put(hash, at, |_| true)
     }
 
     #[test]
     fn what_is_written_serves_in_its_block_and_from_the_first_block_on() {
         let mut reuse = Reuse::default();
         reuse.begin_block(true);
-        for at in 0..1000_u32 {
-            insert(&mut reuse, at.wrapping_mul(0x9e37_79b9), at as usize);
+        for at in 0..1000 {
+            assert_eq!(find_or_put(&mut reuse, at, at as usize), None);
         }
         reuse.begin_block(false);
-        insert(&mut reuse, 7, 2000);
-        assert_eq!(find(&mut reuse, 7), Some(2000));
-        for at in 0..1000_u32 {
-            let found = find(&mut reuse, at.wrapping_mul(0x9e37_79b9));
-            assert_eq!(found, Some(at as usize));
+        assert_eq!(find_or_put(&mut reuse, 1007, 2000), None);
+        assert_eq!(find_or_put(&mut reuse, 1007, 2001), Some(2000));
+        for at in 0..1000 {
+            assert_eq!(find_or_put(&mut reuse, at, 2002), Some(at as usize));
         }
         reuse.begin_block(false);
-        assert_eq!(find(&mut reuse, 7), None);
-        assert_eq!(find(&mut reuse, 0), Some(0));
+        assert_eq!(find_or_put(&mut reuse, 1007, 3000), None);
+        assert_eq!(find_or_put(&mut reuse, 1007, 3001), Some(3000));
+        assert_eq!(find_or_put(&mut reuse, 0, 3002), Some(0));
     }
 
     #[test]
     fn nothing_serves_in_another_function() {
         let mut reuse = Reuse::default();
         for function in 0..100 {
-            assert_eq!(find(&mut reuse, function), None);
-            for hash in 0..function {
-                assert_eq!(find(&mut reuse, hash), None);
-                insert(&mut reuse, hash, hash as usize);
-                assert_eq!(find(&mut reuse, hash), Some(hash as usize));
+            for word in 0..=function {
+                assert_eq!(find_or_put(&mut reuse, word, word as usize), None);
+                assert_eq!(find_or_put(&mut reuse, word, 1000), Some(word as usize));
             }
             reuse.forget();
         }

@@ -91,19 +91,10 @@ impl Builder {
         }
     }
 
-    /// Returns the type or constant with these words.
-    pub(super) fn find_global(&mut self, op: Op, ty: Id, operands: &[u32]) -> Option<Id> {
-        self.look_up(op, ty, operands).found
-    }
-
     /// Declares a type, constant or variable that was taken, with its id.
     pub(super) fn global_as(&mut self, op: Op, ty: Id, id: Id, operands: &[u32]) {
         if op != Op::Variable {
-            let place = self.look_up(op, ty, operands);
-            if place.found.is_none() {
-                self.interner
-                    .put(place.slot, place.hash, self.globals.len());
-            }
+            self.find_or_intern_next(op, ty, operands);
         }
         self.push_global(op, ty, id, operands);
         if let (Op::Constant, &[value]) = (op, operands)

@@ -30,7 +30,7 @@ pub(super) fn insert(
         edge_count += cfg.node(entry).predecessors.len() as u64;
     }
     work.spend(phis * edge_count)?;
-    let is_entry: rustc_hash::FxHashMap<CfgNodeId, u32> = entries
+    let is_entry: dxil_frontend::tables::HashMap<CfgNodeId, u32> = entries
         .iter()
         .enumerate()
         .map(|(index, &node)| (node, index as u32))
@@ -62,7 +62,7 @@ pub(super) fn insert(
         }
         let own = edges.partition_point(|&(earlier, _, _)| earlier < from);
         if own < edges.len() {
-            let routes: rustc_hash::FxHashMap<CfgNodeId, CfgNodeId> = edges[own..]
+            let routes: dxil_frontend::tables::HashMap<CfgNodeId, CfgNodeId> = edges[own..]
                 .iter()
                 .map(|&(_, target, route)| (target, route))
                 .collect();

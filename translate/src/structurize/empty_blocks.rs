@@ -12,7 +12,7 @@
 //! and latches.
 
 use dxil_frontend::ir::ValueId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::budget::Budget;
 use crate::cfg::{Cfg, CfgNodeId, CfgPhi, Exit, NodeList, map_targets};
@@ -26,11 +26,11 @@ const STEPS_PER_NODE: u64 = 32;
 /// Drops the blocks, and returns their number.
 pub(super) fn run(cfg: &mut Cfg) -> u32 {
     // Nodes that use a value, as far as it is one node only.
-    let mut only_user: FxHashMap<ValueId, Option<CfgNodeId>> = FxHashMap::default();
+    let mut only_user: HashMap<ValueId, Option<CfgNodeId>> = HashMap::default();
     let mut work = Budget::for_input(cfg.nodes.len(), STEPS_PER_NODE);
-    let mut joins: FxHashMap<CfgNodeId, Join> = FxHashMap::default();
+    let mut joins: HashMap<CfgNodeId, Join> = HashMap::default();
     // The replacement of each dropped node.
-    let mut redirected: FxHashMap<CfgNodeId, CfgNodeId> = FxHashMap::default();
+    let mut redirected: HashMap<CfgNodeId, CfgNodeId> = HashMap::default();
     for index in 1..cfg.nodes.len() {
         let node = CfgNodeId(index as u32);
         if let Some(join) = joins.remove(&node) {
@@ -113,7 +113,7 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
 struct Join {
     is_header: bool,
     /// The sources of the edges to the join.
-    sources: FxHashSet<CfgNodeId>,
+    sources: HashSet<CfgNodeId>,
     dropped: Vec<CfgNodeId>,
 }
 
@@ -123,8 +123,8 @@ impl Join {
         if self.dropped.is_empty() {
             return;
         }
-        let mut moved: FxHashMap<CfgNodeId, (NodeList, FxHashMap<PhiResult, CfgPhi>)> =
-            FxHashMap::default();
+        let mut moved: HashMap<CfgNodeId, (NodeList, HashMap<PhiResult, CfgPhi>)> =
+            HashMap::default();
         for &node in &self.dropped {
             let this = &mut cfg.nodes[node.index()];
             let froms = std::mem::take(&mut this.predecessors);

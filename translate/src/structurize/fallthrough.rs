@@ -11,12 +11,12 @@
 //! lanes that came from the switch meet again, so that a case with operations that look at other
 //! lanes stays a join, behind the switch.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::cfg::{Cfg, CfgNodeId, Dominators, Exit};
 
 /// The case that a case of a switch falls through to, by switch and case.
-pub(super) type Fallthroughs = FxHashMap<(CfgNodeId, CfgNodeId), CfgNodeId>;
+pub(super) type Fallthroughs = HashMap<(CfgNodeId, CfgNodeId), CfgNodeId>;
 
 /// Steps up the dominator tree that are taken to find the case of a block. For blocks further away
 /// a selector is used.
@@ -37,7 +37,7 @@ pub(super) fn find(
     if !matches!(cfg.node(switch).exit, Exit::Switch { .. }) || joins.len() < 2 {
         return;
     }
-    let targets: FxHashSet<CfgNodeId> = cfg.node(switch).successors.iter().copied().collect();
+    let targets: HashSet<CfgNodeId> = cfg.node(switch).successors.iter().copied().collect();
     let into = |to: CfgNodeId| -> Option<CfgNodeId> {
         let node = cfg.node(to);
         if pinned[to.index()] || !targets.contains(&to) {
@@ -56,7 +56,7 @@ pub(super) fn find(
     };
     // What comes last is what follows the switch.
     let last = joins.iter().copied().max();
-    let mut kept = FxHashSet::default();
+    let mut kept = HashSet::default();
     // In reverse postorder: what falls comes before what it falls to.
     joins.retain(|&to| {
         let case = if Some(to) == last { None } else { into(to) };
@@ -104,7 +104,7 @@ pub(super) fn in_order(
         return targets.iter().map(|&target| (target, false)).collect();
     }
     let next = |case: CfgNodeId| fallthroughs.get(&(switch, case)).copied();
-    let fallen: FxHashSet<CfgNodeId> = targets.iter().filter_map(|&case| next(case)).collect();
+    let fallen: HashSet<CfgNodeId> = targets.iter().filter_map(|&case| next(case)).collect();
     // A case has to stand right before the one that it falls through to (SPIR-V specification,
     // 2.11.3).
     let mut order = Vec::with_capacity(targets.len());

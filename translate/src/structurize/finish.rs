@@ -4,7 +4,7 @@
 //! where a value does not matter (the edge is bound for another target) the operand is undefined.
 
 use dxil_frontend::ir::ValueId;
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::budget::Budget;
 use crate::cfg::{Cfg, CfgNodeId, CfgPhi, Exit};
@@ -33,10 +33,10 @@ struct Finisher<'a> {
     /// Emission index of each draft.
     number: Vec<u32>,
     /// Values that routing blocks pass on, by routing block, target, and index of the target's phi.
-    carried: FxHashMap<(u32, u32, u32), Operand>,
-    selectors: FxHashMap<u32, (Operand, SelectorKind)>,
+    carried: HashMap<(u32, u32, u32), Operand>,
+    selectors: HashMap<u32, (Operand, SelectorKind)>,
     /// Selectors that conditions compute, by block.
-    selects: FxHashMap<u32, Vec<Select>>,
+    selects: HashMap<u32, Vec<Select>>,
     synthetics: u32,
 }
 
@@ -90,9 +90,9 @@ pub(super) fn run(
         cfg,
         drafts: &drafts.drafts,
         number,
-        carried: FxHashMap::default(),
-        selectors: FxHashMap::default(),
-        selects: FxHashMap::default(),
+        carried: HashMap::default(),
+        selectors: HashMap::default(),
+        selects: HashMap::default(),
         synthetics: cfg.synthetics,
     };
     // Routing blocks first: others name what they carry, whatever the order.

@@ -24,7 +24,7 @@
 //! Needs: any graph, reducible or not. Gives: structured blocks, and the types of the variables.
 
 use dxil_frontend::ir::{InstId, ValueId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::budget::Budget;
 use crate::cfg::{Cfg, CfgNodeId, Crossing, Exit, Node};
@@ -49,7 +49,7 @@ struct Around {
     lifted: Vec<InstId>,
     memory: BlockMemory,
     /// Names that values of other nodes have in the block.
-    known: FxHashMap<SlotKey, Operand>,
+    known: HashMap<SlotKey, Operand>,
 }
 
 struct Flattener<'a> {
@@ -59,13 +59,13 @@ struct Flattener<'a> {
     /// The first node has no predecessors: its block comes before the loop.
     has_entry: bool,
     slots: Vec<SlotType>,
-    slot_of: FxHashMap<SlotKey, SlotId>,
+    slot_of: HashMap<SlotKey, SlotId>,
     /// Slot of each node's first phi; the others follow.
     phi_slots: Vec<u32>,
     /// Names that copies of a node give to values.
-    copies: FxHashMap<ValueId, Vec<(CfgNodeId, SyntheticId)>>,
+    copies: HashMap<ValueId, Vec<(CfgNodeId, SyntheticId)>>,
     /// Node that defines each synthetic value, and the value's type.
-    homes: FxHashMap<SyntheticId, (CfgNodeId, SlotType)>,
+    homes: HashMap<SyntheticId, (CfgNodeId, SlotType)>,
     around: Vec<Around>,
     synthetics: u32,
     blocks: Vec<StructuredBlock>,
@@ -88,10 +88,10 @@ pub(super) fn run(
         work,
         has_entry: cfg.node(CfgNodeId(0)).predecessors.is_empty(),
         slots: Vec::new(),
-        slot_of: FxHashMap::default(),
+        slot_of: HashMap::default(),
         phi_slots: Vec::with_capacity(cfg.nodes.len()),
-        copies: FxHashMap::default(),
-        homes: FxHashMap::default(),
+        copies: HashMap::default(),
+        homes: HashMap::default(),
         around: Vec::with_capacity(cfg.nodes.len()),
         synthetics: cfg.synthetics,
         blocks: Vec::with_capacity(cfg.nodes.len() + 8),
@@ -500,7 +500,7 @@ impl Flattener<'_> {
                 };
                 // A select decides between two targets only. A phi decides between many, and needs
                 // a block for each of them.
-                let mut arms = FxHashMap::default();
+                let mut arms = HashMap::default();
                 let mut selectors = Vec::with_capacity(node.successors.len());
                 for (index, &target) in (1..).zip(&node.successors) {
                     let arm = StructuredBlockId(own.0 + index);

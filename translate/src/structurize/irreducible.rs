@@ -4,12 +4,12 @@
 //! looked into again, so that a region inside of loops is found too. petgraph finds the components:
 //! by Kosaraju's method, which does not recurse as its form of Tarjan's does.
 
+use dxil_frontend::tables::HashSet;
 use petgraph::Direction;
 use petgraph::algo::kosaraju_scc;
 use petgraph::visit::{
     GraphBase, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers, VisitMap, Visitable,
 };
-use rustc_hash::FxHashSet;
 
 use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, CfgNodeId};
@@ -19,7 +19,7 @@ pub(super) struct Region {
     /// Nodes with predecessors outside (or the function's entry), in order.
     pub(super) entries: Vec<CfgNodeId>,
     /// All nodes.
-    pub(super) inside: FxHashSet<CfgNodeId>,
+    pub(super) inside: HashSet<CfgNodeId>,
 }
 
 /// Returns the first irreducible region that is found from the outside in, if there is one.
@@ -52,7 +52,7 @@ pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhau
             if !is_loop {
                 continue;
             }
-            let inside: FxHashSet<CfgNodeId> = component.iter().copied().collect();
+            let inside: HashSet<CfgNodeId> = component.iter().copied().collect();
             let mut entries: Vec<CfgNodeId> = component
                 .iter()
                 .copied()
@@ -97,7 +97,7 @@ struct Subgraph<'a> {
 
 /// Visited nodes. Parts get smaller from loop to inner loop, and a set is no larger than its part.
 #[derive(Default)]
-struct VisitedSet(FxHashSet<CfgNodeId>);
+struct VisitedSet(HashSet<CfgNodeId>);
 
 impl VisitMap<CfgNodeId> for VisitedSet {
     fn visit(&mut self, node: CfgNodeId) -> bool {

@@ -15,7 +15,7 @@
 //! budget keeps the output linear in the input. Pinned nodes (wave operations, barriers,
 //! derivatives ...) are never copied.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::cfg::{Cfg, CfgNodeId, CfgPhi, Node, map_targets};
 use crate::structurize::{Operand, PhiResult};
@@ -90,7 +90,7 @@ fn plan(
         instructions: 0,
         blocks: 0,
     };
-    let mut seen = FxHashSet::default();
+    let mut seen = HashSet::default();
     let mut work: Vec<CfgNodeId> = region.entries.clone();
     while let Some(id) = work.pop() {
         if id == header || !region.inside.contains(&id) || !seen.insert(id) {
@@ -124,7 +124,7 @@ fn plan(
 
 fn copy(cfg: &mut Cfg, region: &Region, nodes: &[CfgNodeId]) {
     let first = cfg.nodes.len() as u32;
-    let copies: FxHashMap<CfgNodeId, CfgNodeId> = nodes
+    let copies: HashMap<CfgNodeId, CfgNodeId> = nodes
         .iter()
         .zip(first..)
         .map(|(&node, copy)| (node, CfgNodeId(copy)))
@@ -196,8 +196,8 @@ fn copy(cfg: &mut Cfg, region: &Region, nodes: &[CfgNodeId]) {
 }
 
 /// Returns the values that are used outside of the node that defines them, or by a phi.
-fn crossing_values(cfg: &Cfg) -> FxHashSet<dxil_frontend::ir::ValueId> {
-    let mut values: FxHashSet<_> = cfg.uses.iter().map(|used| used.value).collect();
+fn crossing_values(cfg: &Cfg) -> HashSet<dxil_frontend::ir::ValueId> {
+    let mut values: HashSet<_> = cfg.uses.iter().map(|used| used.value).collect();
     for phi in cfg.nodes.iter().flat_map(|node| &node.phis) {
         for &(_, operand) in &phi.incoming {
             if let Operand::Value(value) = operand {

@@ -18,7 +18,7 @@
 //! * A follow node that conditions lead to from more than [`MAX_NESTED`] levels of its node's
 //!   construct puts that construct into a switch of one case: each of them is a `break` out of it.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, CfgNodeId, Dominators, Exit, LoopForest, LoopId, Node};
@@ -87,7 +87,7 @@ pub(super) struct ConstructPlan {
     pub(super) fallthroughs: super::fallthrough::Fallthroughs,
     pub(super) support: ControlFlowSupport,
     /// Nodes whose construct is a switch of one case.
-    single_case_switches: FxHashSet<CfgNodeId>,
+    single_case_switches: HashSet<CfgNodeId>,
     follow_start: Vec<u32>,
     follows: Vec<CfgNodeId>,
 }
@@ -146,7 +146,7 @@ impl ConstructPlan {
             dominated: vec![1; count],
             fallthroughs: Default::default(),
             support,
-            single_case_switches: FxHashSet::default(),
+            single_case_switches: HashSet::default(),
             follow_start: vec![0; count + 1],
             follows: Vec::new(),
             loops,
@@ -378,7 +378,7 @@ impl ConstructPlan {
             return Ok(false);
         }
         // Each node lies directly in one loop, and is walked over once for it.
-        let mut walked: FxHashMap<CfgNodeId, Option<CfgNodeId>> = FxHashMap::default();
+        let mut walked: HashMap<CfgNodeId, Option<CfgNodeId>> = HashMap::default();
         for from in forward(latch) {
             let (mut node, mut below) = (from, None);
             while node != head {

@@ -10,7 +10,7 @@
 //! Needs: finished blocks. Gives: every use dominated by what it names. Keeps: everything else.
 
 use dxil_frontend::ir::{InstId, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, Crossing, Dominators};
@@ -23,12 +23,12 @@ struct Repair<'a> {
     dominators: Dominators,
     predecessors: &'a [Vec<u32>],
     /// Value at the end of a block.
-    known: FxHashMap<(ValueId, u32), Operand>,
+    known: HashMap<(ValueId, u32), Operand>,
     phis: Vec<(u32, StructuredPhi)>,
     synthetics: u32,
     frontiers: Vec<Vec<u32>>,
     /// Join blocks of the most recent value.
-    joins: FxHashSet<u32>,
+    joins: HashSet<u32>,
     joins_of: Option<ValueId>,
     work: &'a mut Budget,
 }
@@ -50,11 +50,11 @@ pub(super) fn run(
     });
     let mut repair = Repair {
         frontiers: frontiers(&dominators, &predecessors, work)?,
-        joins: FxHashSet::default(),
+        joins: HashSet::default(),
         joins_of: None,
         dominators,
         predecessors: &predecessors,
-        known: FxHashMap::default(),
+        known: HashMap::default(),
         phis: Vec::new(),
         synthetics: finished.synthetics,
         work,
@@ -70,10 +70,10 @@ pub(super) fn run(
             phi_home[node.index()] = index as u32;
         }
     }
-    let mut phi_values: FxHashSet<ValueId> = FxHashSet::default();
-    let mut copies: FxHashMap<ValueId, Vec<(u32, Operand)>> = FxHashMap::default();
+    let mut phi_values: HashSet<ValueId> = HashSet::default();
+    let mut copies: HashMap<ValueId, Vec<(u32, Operand)>> = HashMap::default();
     for (index, node) in cfg.nodes.iter().enumerate() {
-        let mut named = FxHashSet::default();
+        let mut named = HashSet::default();
         for phi in &node.phis {
             match phi.result {
                 PhiResult::Value(value) => {
@@ -123,7 +123,7 @@ pub(super) fn run(
     // Uses by instructions and terminators.
     let mut renames: Vec<(u32, ValueId, Operand)> = Vec::new();
     let mut recomputed: Vec<(u32, ValueId, InstId)> = Vec::new();
-    let mut done: FxHashSet<(ValueId, u32)> = FxHashSet::default();
+    let mut done: HashSet<(ValueId, u32)> = HashSet::default();
     let mut open = Vec::new();
     for used in &cfg.uses {
         let at = home[used.at.index()];

@@ -4,7 +4,7 @@ use dxil_frontend::dxil::ops::{Callee, CalleeTable, Overload};
 use dxil_frontend::ir::{
     FuncId, FuncView, Function, FunctionDecl, Linkage, Module, Type, TypeId, ValueId,
 };
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::dead_code;
 use crate::vectors::rules::{MAX_INSTRUCTIONS, Written, scalar_overload, too_much};
@@ -14,22 +14,22 @@ use crate::{Error, Result};
 pub(crate) struct ModuleTables<'m> {
     module: &'m mut Module,
     callees: &'m mut CalleeTable,
-    types: FxHashMap<Type, TypeId>,
+    types: HashMap<Type, TypeId>,
     /// Functions without a body, by name.
-    declared: FxHashMap<Box<str>, FuncId>,
+    declared: HashMap<Box<str>, FuncId>,
     /// Number of instructions written in all functions together.
     spent: usize,
 }
 
 impl<'m> ModuleTables<'m> {
     pub(crate) fn new(module: &'m mut Module, callees: &'m mut CalleeTable) -> Self {
-        let mut types = FxHashMap::default();
+        let mut types = HashMap::default();
         for (id, ty) in &module.types.types {
             // A vector that became an array may equal another array type. The first one stands for
             // both.
             types.entry(ty.clone()).or_insert(id);
         }
-        let mut declared = FxHashMap::default();
+        let mut declared = HashMap::default();
         for (id, decl) in &module.functions {
             if matches!(callees[id], Callee::DxOp(_)) {
                 declared.insert(decl.name.clone(), id);

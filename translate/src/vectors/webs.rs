@@ -7,7 +7,7 @@
 
 use dxil_frontend::dxil::ops::{Callee, Group, Opcode, decode_opcode};
 use dxil_frontend::ir::{Inst, InstData, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::vectors::rewrite::state::VectorRewrite;
 use crate::vectors::rules::MAX_SELECTED;
@@ -21,15 +21,15 @@ const CONSTRUCT: u32 = 3;
 #[derive(Default)]
 struct Webs {
     /// The number of each vector.
-    numbers: FxHashMap<ValueId, usize>,
+    numbers: HashMap<ValueId, usize>,
     /// A vector of the same web for each, itself for one of them.
     parents: Vec<usize>,
     /// Words with wholes less those with elements, of the vectors that stand for their webs.
     balance: Vec<i64>,
     /// Vectors whose elements are known one by one.
-    apart: FxHashSet<ValueId>,
+    apart: HashSet<ValueId>,
     /// Those of them that are put together.
-    put_together: FxHashSet<ValueId>,
+    put_together: HashSet<ValueId>,
 }
 
 impl Webs {
@@ -98,7 +98,7 @@ impl Webs {
 
 impl VectorRewrite<'_, '_, '_> {
     /// Returns the vectors that stay whole.
-    pub(super) fn choose_wholes(&self) -> FxHashSet<ValueId> {
+    pub(super) fn choose_wholes(&self) -> HashSet<ValueId> {
         let mut webs = Webs::default();
         let function = self.old.function;
         for index in 0..function.arg_count {
@@ -111,7 +111,7 @@ impl VectorRewrite<'_, '_, '_> {
             self.weigh(data, &mut webs);
         }
         let numbered: Vec<(ValueId, usize)> = webs.numbers.clone().into_iter().collect();
-        let mut kept = FxHashSet::default();
+        let mut kept = HashSet::default();
         for (vector, number) in numbered {
             let root = webs.root(number);
             if webs.balance.get(root).is_some_and(|&balance| balance <= 0) {

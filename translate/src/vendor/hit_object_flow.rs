@@ -5,7 +5,7 @@
 
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BlockId, Inst, InstData, Type, TypeId, ValueDef, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::hit_object_values::HitOverload;
 use super::writer::FunctionWriter;
@@ -116,8 +116,8 @@ pub(super) fn settle(
 
 /// Returns everything that an object reaches: the results of phis, selections and loads, and the
 /// addresses that it is stored to.
-fn reached(w: &FunctionWriter<'_, '_, '_>, made: &[ValueId]) -> FxHashSet<ValueId> {
-    let mut next: FxHashMap<ValueId, Vec<ValueId>> = FxHashMap::default();
+fn reached(w: &FunctionWriter<'_, '_, '_>, made: &[ValueId]) -> HashSet<ValueId> {
+    let mut next: HashMap<ValueId, Vec<ValueId>> = HashMap::default();
     let mut flows = |from: ValueId, to: ValueId| {
         next.entry(w.draft.resolved(from)).or_default().push(to);
     };
@@ -149,7 +149,7 @@ fn reached(w: &FunctionWriter<'_, '_, '_>, made: &[ValueId]) -> FxHashSet<ValueI
             _ => {}
         }
     }
-    let mut reached: FxHashSet<ValueId> = made.iter().copied().collect();
+    let mut reached: HashSet<ValueId> = made.iter().copied().collect();
     let mut work = made.to_vec();
     while let Some(object) = work.pop() {
         let to = next.remove(&object).unwrap_or_default();
@@ -159,8 +159,8 @@ fn reached(w: &FunctionWriter<'_, '_, '_>, made: &[ValueId]) -> FxHashSet<ValueI
 }
 
 /// Refuses uses of objects, and of memory with objects, that cannot be followed.
-fn check(w: &FunctionWriter<'_, '_, '_>, reached: &FxHashSet<ValueId>) -> Result<()> {
-    let mut addresses: FxHashSet<ValueId> = FxHashSet::default();
+fn check(w: &FunctionWriter<'_, '_, '_>, reached: &HashSet<ValueId>) -> Result<()> {
+    let mut addresses: HashSet<ValueId> = HashSet::default();
     for line in w.draft.blocks.iter().flatten() {
         let (inst, result) = (line.data.inst, line.data.result.expand());
         if let (Inst::Alloca { .. } | Inst::Gep { .. }, Some(result)) = (inst, result) {
@@ -236,7 +236,7 @@ fn of_objects(w: &mut FunctionWriter<'_, '_, '_>, ty: TypeId, depth: u32) -> Res
 fn object_or_empty(
     w: &mut FunctionWriter<'_, '_, '_>,
     ty: TypeId,
-    reached: &FxHashSet<ValueId>,
+    reached: &HashSet<ValueId>,
     value: ValueId,
 ) -> Result<ValueId> {
     if reached.contains(&w.draft.resolved(value)) {

@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::ir::{FuncView, Inst, InstData, ValueId};
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use crate::vendor::operation::VendorOperation;
 use crate::{Error, ErrorKind, Features, Options, Result, Warning};
@@ -21,7 +21,7 @@ pub(super) fn is_operation(shader: &Shader, view: FuncView<'_>, inst: &Inst) -> 
 /// Refuses handles that go where they cannot be followed.
 pub(super) fn uses_no_handle(
     view: FuncView<'_>,
-    uavs: &FxHashSet<ValueId>,
+    uavs: &HashSet<ValueId>,
     data: &InstData,
 ) -> Result<()> {
     let mut uses = false;

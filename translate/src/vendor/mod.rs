@@ -27,7 +27,7 @@ use crate::vendor::missing::Missing;
 use dxil_frontend::dxil::ops::{HandleOp, Op, ResourceAtomicOp, decode, op_arguments};
 use dxil_frontend::dxil::{ResourceIndex, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, ValueId};
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use crate::inline::{calls_any, inline_calls_of};
 use crate::vectors::ModuleTables;
@@ -82,7 +82,7 @@ pub(crate) fn inline_nvapi(
         shader.view(id).is_some_and(|view| !uavs(view).is_empty())
     };
     let ids = callees.iter().copied();
-    let mut inlined: FxHashSet<FuncId> = ids.filter(|&id| has_operations(id)).collect();
+    let mut inlined: HashSet<FuncId> = ids.filter(|&id| has_operations(id)).collect();
     // What calls one of them may have got a handle to pass on.
     loop {
         let calls = |id: FuncId| {
@@ -187,8 +187,8 @@ fn uavs_of(
     shader: &Shader,
     resources: &ResourceIndex<'_>,
     view: FuncView<'_>,
-) -> FxHashSet<ValueId> {
-    let mut found = FxHashSet::default();
+) -> HashSet<ValueId> {
+    let mut found = HashSet::default();
     // An annotation comes behind what it annotates.
     for data in view.function.insts.values() {
         let (Some(result), Some(args)) = (

@@ -6,7 +6,7 @@ use dxil_frontend::ir::{
     BinaryOp, BlockId, CastOp, CmpPredicate, Constant, FastMath, FuncId, FuncView, Function, Inst,
     InstData, InstId, List, Type, TypeId, ValueDef, ValueId,
 };
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::Result;
 use crate::inline::{DraftFunction, DraftInst};
@@ -20,7 +20,7 @@ pub(crate) struct FunctionWriter<'a, 't, 'm> {
     pub(crate) tables: &'t mut ModuleTables<'m>,
     /// The current block so far.
     pub(crate) code: Vec<DraftInst>,
-    constants: FxHashMap<(TypeId, u64), ValueId>,
+    constants: HashMap<(TypeId, u64), ValueId>,
 }
 
 impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
@@ -30,7 +30,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
             draft: DraftFunction::of(view.function),
             tables,
             code: Vec::new(),
-            constants: FxHashMap::default(),
+            constants: HashMap::default(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Looks at the text of a module.
 
+use dxil_frontend::tables::HashMap;
 use dxil_validator as validator;
 use rspirv::binary::Disassemble;
-use rustc_hash::FxHashMap;
 
 use crate::spec::Spec;
 
@@ -13,7 +13,7 @@ pub(crate) fn disassemble(module: &[u32]) -> Vec<Vec<String>> {
         Ok(module) => module.disassemble(),
         Err(_) => validator::disassemble(module).expect("SPIRV-Tools reads what we write"),
     };
-    let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
+    let mut numbers: HashMap<String, usize> = HashMap::default();
     text.lines()
         .map(|line| {
             line.split_whitespace()
@@ -31,7 +31,7 @@ pub(crate) fn disassemble(module: &[u32]) -> Vec<Vec<String>> {
 }
 
 /// Returns whether a line contains `pattern`; binds `$` names.
-fn matches(line: &[String], pattern: &[String], names: &mut FxHashMap<String, String>) -> bool {
+fn matches(line: &[String], pattern: &[String], names: &mut HashMap<String, String>) -> bool {
     if pattern.len() > line.len() {
         return false;
     }
@@ -53,7 +53,7 @@ fn matches(line: &[String], pattern: &[String], names: &mut FxHashMap<String, St
 
 /// Checks that a module is as the comments say.
 pub(crate) fn run_checks(spec: &Spec, lines: &[Vec<String>]) -> Result<(), String> {
-    let mut names = FxHashMap::default();
+    let mut names = HashMap::default();
     let mut rest = lines;
     for check in &spec.checks {
         let found = rest

@@ -4,11 +4,11 @@
 //! the validator sees every use.
 
 use dxil_frontend::ir::ValueId;
+use dxil_frontend::tables::{HashMap, HashSet};
 use dxil_translate::cfg::CfgNodeId;
 use dxil_translate::structurize::{
     Merge, Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use dxil_translate::oracle::graphs::{CONSTANTS, Graph, computed};
 
@@ -25,7 +25,7 @@ const POINTER: u32 = 9;
 /// A module in the making.
 pub(crate) struct Module {
     next: u32,
-    selectors: FxHashMap<u32, u32>,
+    selectors: HashMap<u32, u32>,
     constants: Vec<u32>,
     functions: Vec<u32>,
 }
@@ -39,7 +39,7 @@ impl Module {
     pub(crate) fn new() -> Module {
         Module {
             next: POINTER + 1,
-            selectors: FxHashMap::default(),
+            selectors: HashMap::default(),
             constants: Vec::new(),
             functions: Vec::new(),
         }
@@ -92,9 +92,9 @@ impl Module {
             graph,
             labels,
             slots: slots.clone(),
-            values: FxHashMap::default(),
-            synthetics: FxHashMap::default(),
-            defined: FxHashSet::default(),
+            values: HashMap::default(),
+            synthetics: HashMap::default(),
+            defined: HashSet::default(),
             module: self,
         };
         let id = writer.module.fresh();
@@ -120,10 +120,10 @@ struct Writer<'a> {
     graph: &'a Graph,
     labels: Vec<u32>,
     slots: Vec<u32>,
-    values: FxHashMap<ValueId, u32>,
-    synthetics: FxHashMap<u32, u32>,
+    values: HashMap<ValueId, u32>,
+    synthetics: HashMap<u32, u32>,
     /// Values that a block has computed.
-    defined: FxHashSet<ValueId>,
+    defined: HashSet<ValueId>,
     module: &'a mut Module,
 }
 

@@ -9,7 +9,6 @@
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::module::pool_index;
 use crate::error::Result;
@@ -17,6 +16,7 @@ use crate::ir::{
     BinaryOp, Block, BlockId, CastOp, Constant, FuncId, Function, Inst, InstData, InstId, List,
     TypeId, ValueData, ValueDef, ValueId,
 };
+use crate::tables::{HashMap, HashSet};
 
 /// First number of a body's own values while it is under construction.
 const LOCAL: u32 = 1 << 30;
@@ -52,17 +52,17 @@ pub(super) struct BodyBuilder {
     allocas: Vec<u32>,
     start: Vec<u32>,
     blocks: Vec<OpenBlock>,
-    behind: FxHashMap<ValueId, Vec<u32>>,
-    constants: FxHashMap<(TypeId, Option<u64>), ValueId>,
+    behind: HashMap<ValueId, Vec<u32>>,
+    constants: HashMap<(TypeId, Option<u64>), ValueId>,
     value_pool: Vec<ValueId>,
     edge_pool: Vec<(ValueId, BlockId)>,
     number_pool: Vec<u64>,
     /// Operands of phis.
-    incoming: FxHashMap<ValueId, Vec<(ValueId, u32)>>,
+    incoming: HashMap<ValueId, Vec<(ValueId, u32)>>,
     /// The value of a phi whose operands are all that value.
-    replaced: FxHashMap<ValueId, ValueId>,
+    replaced: HashMap<ValueId, ValueId>,
     /// Phis that became casts of another form, which is the phi now.
-    exchanged: FxHashMap<ValueId, ValueId>,
+    exchanged: HashMap<ValueId, ValueId>,
     /// The type of instructions without result.
     void: Option<TypeId>,
 }
@@ -327,7 +327,7 @@ impl BodyBuilder {
         };
         // From the last one on, so that most users come before what they use.
         let mut pending: Vec<u32> = (0..u32::try_from(self.insts.len()).unwrap_or(0)).collect();
-        let mut dead = FxHashSet::default();
+        let mut dead = HashSet::default();
         while let Some(number) = pending.pop() {
             let Some(mut inst) = unused(self, &uses, number).filter(|_| dead.insert(number)) else {
                 continue;
@@ -349,6 +349,7 @@ impl BodyBuilder {
             return;
         }
         let blocks = self.blocks.iter_mut().map(|block| &mut block.insts);
+        #[expect(clippy::disallowed_methods, reason = "each list by itself")]
         let lists = blocks
             .chain(self.behind.values_mut())
             .chain([&mut self.start]);

@@ -1,7 +1,5 @@
 //! The state of the conversion of a function: the body, the position in it, and values of any type.
 
-use rustc_hash::FxHashMap;
-
 use super::arrays::{GroupArray, LocalArray};
 use super::body::{BodyBuilder, InsertPoint};
 use super::flow::ConstructTree;
@@ -15,6 +13,7 @@ use crate::dxil::ops::Opcode as Op;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, FastMath, Inst, TypeId, ValueId};
 use crate::limits;
+use crate::tables::HashMap;
 
 /// The function of a shader that is being converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,11 +32,11 @@ pub(super) struct Shared<'a> {
     pub(super) declarations: &'a Declarations,
     pub(super) signatures: &'a Signatures,
     /// Indexable files of temporaries that are memory.
-    pub(super) arrays: rustc_hash::FxHashMap<u32, u8>,
+    pub(super) arrays: crate::tables::HashMap<u32, u8>,
     pub(super) module: ModuleBuilder,
     pub(super) resources: ResourceTable,
     /// Group-shared memory that has been used.
-    pub(super) group_arrays: FxHashMap<u32, GroupArray>,
+    pub(super) group_arrays: HashMap<u32, GroupArray>,
     /// The immediate constant buffer, once it has been used.
     pub(super) constants: Option<ValueId>,
 }
@@ -91,17 +90,17 @@ pub(super) struct FunctionConverter<'a, 's> {
     pub(super) min_precision: bool,
     /// Results of the current block. Operands are converted component by component, so an index or
     /// a modifier that components share would otherwise be computed for each of them.
-    computed: FxHashMap<Pure, ValueId>,
+    computed: HashMap<Pure, ValueId>,
     /// Casts that have been made.
-    casts: FxHashMap<(ValueId, ReadType), ValueId>,
+    casts: HashMap<(ValueId, ReadType), ValueId>,
     /// Handles of resources whose index is constant.
-    pub(super) handles: FxHashMap<(u32, u32), ValueId>,
+    pub(super) handles: HashMap<(u32, u32), ValueId>,
     /// Inputs that have been read: file, register, component.
-    pub(super) inputs: FxHashMap<(u32, u32, u8), Def>,
+    pub(super) inputs: HashMap<(u32, u32, u8), Def>,
     /// Registers of constant buffers that code has read: handle, register, whether as floats.
-    pub(super) constant_rows: FxHashMap<(ValueId, ValueId, bool), LoadedRow>,
+    pub(super) constant_rows: HashMap<(ValueId, ValueId, bool), LoadedRow>,
     /// Local arrays.
-    pub(super) arrays: FxHashMap<(u32, u32), LocalArray>,
+    pub(super) arrays: HashMap<(u32, u32), LocalArray>,
 }
 
 impl<'a, 's> FunctionConverter<'a, 's> {
@@ -126,12 +125,12 @@ impl<'a, 's> FunctionConverter<'a, 's> {
             instance: 0,
             fast_math: FastMath::default(),
             min_precision: false,
-            computed: FxHashMap::default(),
-            casts: FxHashMap::default(),
-            handles: FxHashMap::default(),
-            inputs: FxHashMap::default(),
-            constant_rows: FxHashMap::default(),
-            arrays: FxHashMap::default(),
+            computed: HashMap::default(),
+            casts: HashMap::default(),
+            handles: HashMap::default(),
+            inputs: HashMap::default(),
+            constant_rows: HashMap::default(),
+            arrays: HashMap::default(),
         }
     }
 

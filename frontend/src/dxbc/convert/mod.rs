@@ -40,8 +40,6 @@ mod walk;
 
 pub(super) use self::stores::merge_neighbors;
 
-use rustc_hash::FxHashMap;
-
 use self::context::{FunctionConverter, FunctionPart, Shared};
 use self::flow::{ConstructTree, Exit, StepKind, Stretch};
 use self::operands::InstructionOperands;
@@ -56,6 +54,7 @@ use crate::dxil::{
 };
 use crate::error::{Error, Result};
 use crate::ir::{FuncId, Function, Inst, Linkage, ValueId};
+use crate::tables::HashMap;
 
 /// Converts a shader.
 pub(super) fn run(
@@ -72,7 +71,7 @@ pub(super) fn run(
         arrays: registers::find_arrays(program),
         module,
         resources,
-        group_arrays: FxHashMap::default(),
+        group_arrays: HashMap::default(),
         constants: None,
     };
     let labels = walk::find_labels(program);
@@ -427,7 +426,7 @@ fn end_block(c: &mut FunctionConverter<'_, '_>, number: u32, exit: &Exit) -> Res
             let operand = program.operands_of(instruction).first();
             let operand = operand.ok_or_else(|| Error::malformed("a switch without a value"))?;
             let value = c.int_source(operand, 0)?;
-            let mut known = rustc_hash::FxHashSet::default();
+            let mut known = crate::tables::HashSet::default();
             let mut pairs = Vec::with_capacity(cases.len());
             for &(label, target) in cases {
                 if !known.insert(label) {

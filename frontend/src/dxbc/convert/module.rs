@@ -1,7 +1,6 @@
 //! The module under construction: types, declarations of DXIL operations, global variables.
 
 use cranelift_entity::PrimaryMap;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::dxil::DATA_LAYOUT;
@@ -11,6 +10,7 @@ use crate::ir::{
     Constant, FuncId, FunctionDecl, Global, GlobalId, Linkage, List, Module, Type, TypeId,
     TypeList, ValueData, ValueDef, ValueId,
 };
+use crate::tables::HashMap;
 
 /// Types that conversion works with.
 #[derive(Debug, Clone, Copy)]
@@ -29,8 +29,8 @@ pub(super) struct CommonTypes {
 pub(super) struct ModuleBuilder {
     pub(super) module: Module,
     pub(super) types: CommonTypes,
-    known_types: FxHashMap<Type, TypeId>,
-    operations: FxHashMap<(&'static str, Option<TypeId>), (ValueId, TypeId)>,
+    known_types: HashMap<Type, TypeId>,
+    operations: HashMap<(&'static str, Option<TypeId>), (ValueId, TypeId)>,
 }
 
 impl ModuleBuilder {
@@ -40,7 +40,7 @@ impl ModuleBuilder {
             data_layout: DATA_LAYOUT.into(),
             ..Module::default()
         };
-        let mut known = FxHashMap::default();
+        let mut known = HashMap::default();
         let mut add = |ty: Type| intern(&mut module, &mut known, ty);
         let i8 = add(Type::Int(8));
         let pointer = add(Type::Pointer {
@@ -61,7 +61,7 @@ impl ModuleBuilder {
             module,
             types,
             known_types: known,
-            operations: FxHashMap::default(),
+            operations: HashMap::default(),
         }
     }
 
@@ -224,7 +224,7 @@ pub(super) fn pool_index(len: usize) -> Result<u32> {
     u32::try_from(len).map_err(|_| Error::new(ErrorKind::Internal("a pool of over 32 bits")))
 }
 
-fn intern(module: &mut Module, known: &mut FxHashMap<Type, TypeId>, ty: Type) -> TypeId {
+fn intern(module: &mut Module, known: &mut HashMap<Type, TypeId>, ty: Type) -> TypeId {
     if let Some(&id) = known.get(&ty) {
         return id;
     }

@@ -9,12 +9,11 @@
 //! the phi, the two change places: the form is defined by the phi, and what was the phi by a cast of
 //! it. No use has to be rewritten.
 
-use rustc_hash::FxHashMap;
-
 use super::body::BodyBuilder;
 use super::context::{FunctionConverter, ReadType};
 use super::ssa::Def;
 use crate::ir::{CastOp, ValueId};
+use crate::tables::HashMap;
 
 /// Types of phis, in the order of [`Web::costs`].
 const TYPES: [ReadType; 3] = [ReadType::Int, ReadType::Float, ReadType::Bool];
@@ -45,7 +44,7 @@ impl FunctionConverter<'_, '_> {
         if phis.is_empty() {
             return;
         }
-        let mut form_of = FxHashMap::default();
+        let mut form_of = HashMap::default();
         for (number, phi) in (0_u32..).zip(&phis) {
             for form in phi.forms.iter().flatten() {
                 form_of.insert(*form, number);
@@ -95,7 +94,7 @@ impl FunctionConverter<'_, '_> {
 
     /// Returns for each of the body's values whether an instruction uses it, other than phis and the
     /// casts between the forms of a phi.
-    fn used_values(&self, form_of: &FxHashMap<ValueId, u32>) -> Vec<bool> {
+    fn used_values(&self, form_of: &HashMap<ValueId, u32>) -> Vec<bool> {
         let mut used = vec![false; self.body.value_count()];
         self.body.for_each_use(|user, operand| {
             let is_form = user.is_some_and(|user| {
@@ -112,7 +111,7 @@ impl FunctionConverter<'_, '_> {
     }
 
     /// Finds the webs, and what each type would cost them.
-    fn webs(&self, phis: &[Phi], form_of: &FxHashMap<ValueId, u32>, used: &[bool]) -> Vec<Web> {
+    fn webs(&self, phis: &[Phi], form_of: &HashMap<ValueId, u32>, used: &[bool]) -> Vec<Web> {
         let is_used = |value: ValueId| {
             let used = BodyBuilder::local(value).and_then(|at| used.get(at));
             used.copied().unwrap_or(true)

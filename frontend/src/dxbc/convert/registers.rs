@@ -1,22 +1,21 @@
 //! The operands that are variables, and their readers and writers: a walk in front of conversion.
 
-use rustc_hash::FxHashMap;
-
 use super::flow::{ConstructTree, StepKind};
 use super::ssa::{RegisterComponent, Variables};
 use crate::dxbc::declarations::Declarations;
 use crate::dxbc::opcode::{Opcode, OperandRole, OperandType};
 use crate::dxbc::reader::Program;
 use crate::dxbc::tokens::{File, Instruction, Operand};
+use crate::tables::HashMap;
 
 /// Returns the files of temporaries that are memory because some index into them is not a constant,
 /// with the components that the code names.
-pub(super) fn find_arrays(program: &Program) -> FxHashMap<u32, u8> {
+pub(super) fn find_arrays(program: &Program) -> HashMap<u32, u8> {
     let operands = || {
         let operands = program.operands.iter();
         operands.filter(|operand| operand.file == File::IndexableTemp)
     };
-    let mut arrays: FxHashMap<u32, u8> = operands()
+    let mut arrays: HashMap<u32, u8> = operands()
         .filter(|operand| operand.indices[1].relative.is_some())
         .map(|operand| (operand.first_index(), 0))
         .collect();
@@ -71,7 +70,7 @@ pub(super) fn file_number(file: File, which: u32) -> u32 {
 /// Returns the location of an operand.
 pub(super) fn locate(
     declarations: &Declarations,
-    arrays: &FxHashMap<u32, u8>,
+    arrays: &HashMap<u32, u8>,
     operand: &Operand,
 ) -> RegisterLocation {
     let index = operand.indices;
@@ -129,7 +128,7 @@ pub(super) fn locate(
 pub(super) fn find_variables(
     program: &Program,
     declarations: &Declarations,
-    arrays: &FxHashMap<u32, u8>,
+    arrays: &HashMap<u32, u8>,
     flow: &ConstructTree,
 ) -> Variables {
     let mut variables = Variables::default();
@@ -172,7 +171,7 @@ fn note_uses(
     variables: &mut Variables,
     program: &Program,
     instruction: &Instruction,
-    (declarations, arrays): (&Declarations, &FxHashMap<u32, u8>),
+    (declarations, arrays): (&Declarations, &HashMap<u32, u8>),
 ) {
     let row = instruction.opcode.row();
     let operands = program.operands_of(instruction);

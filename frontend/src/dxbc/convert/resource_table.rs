@@ -1,13 +1,12 @@
 //! The declared ranges of resources, as a shader lists them and as instructions name them.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use super::module::ModuleBuilder;
 use crate::dxbc::declarations::{Declarations, ResourceDeclaration};
 use crate::dxil::{
     ComponentType, Contradiction, Resource, ResourceClass, ResourceDetail, ResourceKind, Resources,
 };
 use crate::error::{Error, Result};
+use crate::tables::{HashMap, HashSet};
 
 /// The properties of a resource that the conversion of instructions needs.
 #[derive(Debug, Clone, Copy)]
@@ -63,13 +62,13 @@ impl Known {
 /// All resources, by class and by what instructions name them.
 #[derive(Debug, Default)]
 pub(super) struct ResourceTable {
-    pub(super) known: FxHashMap<(ResourceClass, u32), Known>,
-    pub(super) lower_bounds: FxHashMap<(ResourceClass, u32), u32>,
+    pub(super) known: HashMap<(ResourceClass, u32), Known>,
+    pub(super) lower_bounds: HashMap<(ResourceClass, u32), u32>,
     /// As a shader lists them.
     pub(super) list: Resources,
     /// The resources whose accesses contradict their declarations.
     pub(super) contradictions: Vec<Contradiction>,
-    contradicted: FxHashSet<Contradiction>,
+    contradicted: HashSet<Contradiction>,
 }
 
 impl ResourceTable {

@@ -12,11 +12,10 @@
 //! round, so that it is worth it only where B is not cheap, and it falls away where constants tell
 //! that the first round takes place.
 
-use rustc_hash::FxHashMap;
-
 use crate::dxbc::opcode::{Opcode, OperandRole};
 use crate::dxbc::reader::Program;
 use crate::dxbc::tokens::{File, Instruction, Operand};
+use crate::tables::HashMap;
 
 /// Maximum number of instructions of a test, which are there twice.
 const MAX_TEST: usize = 8;
@@ -49,8 +48,8 @@ struct OpenLoop {
 }
 
 /// Returns the loops of a program whose test goes to their end, by the instruction `loop`.
-pub(super) fn find(program: &Program) -> FxHashMap<u32, Rotation> {
-    let mut rotations = FxHashMap::default();
+pub(super) fn find(program: &Program) -> HashMap<u32, Rotation> {
+    let mut rotations = HashMap::default();
     let mut open: Vec<OpenLoop> = Vec::new();
     let mut constants = Constants::default();
     for (at, instruction) in (0_u32..).zip(&program.instructions) {
@@ -156,7 +155,7 @@ fn accesses_memory(opcode: Opcode) -> bool {
 #[derive(Debug, Clone, Default)]
 struct Constants {
     /// The bits of components.
-    known: FxHashMap<(u32, u8), u32>,
+    known: HashMap<(u32, u8), u32>,
 }
 
 impl Constants {

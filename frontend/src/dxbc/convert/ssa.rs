@@ -17,11 +17,11 @@
 //! specification, 7.3).
 
 use cranelift_entity::packed_option::PackedOption;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::flow::{ConstructTree, RegionKind};
 use crate::ir::ValueId;
+use crate::tables::HashMap;
 
 /// A register's component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,14 +81,14 @@ pub(super) enum ReachingDef {
 /// All variables of a function.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
-    numbers: FxHashMap<RegisterComponent, RegisterVariable>,
+    numbers: HashMap<RegisterComponent, RegisterVariable>,
     writes: Vec<Vec<Write>>,
     /// Uses as float minus uses as integer.
     votes: Vec<i32>,
-    phis: FxHashMap<(u32, RegisterVariable), Def>,
+    phis: HashMap<(u32, RegisterVariable), Def>,
     open: Vec<OpenPhi>,
     /// Definitions of variables in front of a construct, for constructs that are nested deeply.
-    in_front: FxHashMap<(u32, RegisterVariable), Def>,
+    in_front: HashMap<(u32, RegisterVariable), Def>,
 }
 
 /// Levels of nesting that a read walks before it remembers the path.

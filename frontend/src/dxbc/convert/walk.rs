@@ -4,8 +4,6 @@
 //! part of their callers (D3D forbids recursion); a fork or join phase of a hull shader is walked
 //! once per instance. Unreachable code is left out.
 
-use rustc_hash::FxHashMap;
-
 use super::flow::{ConstructTree, StepKind, Stretch};
 use super::flow_builder::{FlowBuilder, Frame, FrameKind};
 use super::rotation::Rotation;
@@ -14,11 +12,12 @@ use crate::dxbc::reader::Program;
 use crate::dxbc::tokens::Instruction;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
+use crate::tables::HashMap;
 
 struct Walker<'a> {
     program: &'a Program,
-    labels: &'a FxHashMap<u32, Subroutine>,
-    rotations: &'a FxHashMap<u32, Rotation>,
+    labels: &'a HashMap<u32, Subroutine>,
+    rotations: &'a HashMap<u32, Rotation>,
     builder: FlowBuilder,
     /// Number of constructs that are open in unreachable code.
     dead: u32,
@@ -31,8 +30,8 @@ struct Walker<'a> {
 pub(super) type Subroutine = (u32, u32);
 
 /// Returns each subroutine by its label. It ends at the next label or phase, or with the program.
-pub(super) fn find_labels(program: &Program) -> FxHashMap<u32, Subroutine> {
-    let mut labels = FxHashMap::default();
+pub(super) fn find_labels(program: &Program) -> HashMap<u32, Subroutine> {
+    let mut labels = HashMap::default();
     let mut end = u32::try_from(program.instructions.len()).unwrap_or(u32::MAX);
     for (index, instruction) in program.instructions.iter().enumerate().rev() {
         let index = u32::try_from(index).unwrap_or(u32::MAX);
@@ -59,8 +58,8 @@ const MAX_ROTATED_NESTING: usize = 64;
 /// are the loops to test at their end.
 pub(super) fn build(
     program: &Program,
-    labels: &FxHashMap<u32, Subroutine>,
-    rotations: &FxHashMap<u32, Rotation>,
+    labels: &HashMap<u32, Subroutine>,
+    rotations: &HashMap<u32, Rotation>,
     stretches: &[Stretch],
 ) -> Result<ConstructTree> {
     let mut walker = Walker {

@@ -1,7 +1,5 @@
 //! Nodes, texts and constants under construction, each once.
 
-use std::collections::HashMap;
-
 use cranelift_entity::EntityRef;
 
 use super::renumber::renumber_locals;
@@ -9,6 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{
     Constant, List, MdId, MdNode, Module, NamedMetadata, Type, TypeId, ValueData, ValueDef, ValueId,
 };
+use crate::tables::HashMap;
 
 /// A module to which metadata is added.
 pub(super) struct NodeWriter {
@@ -41,10 +40,10 @@ impl NodeWriter {
             old_nodes: module.metadata.nodes.len(),
             types: types.map(|(id, ty)| (ty.clone(), id)).collect(),
             module: module.clone(),
-            constants: HashMap::new(),
-            values: HashMap::new(),
-            texts: HashMap::new(),
-            tuples: HashMap::new(),
+            constants: HashMap::default(),
+            values: HashMap::default(),
+            texts: HashMap::default(),
+            tuples: HashMap::default(),
         }
     }
 

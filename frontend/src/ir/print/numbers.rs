@@ -1,10 +1,9 @@
 //! Numbers of metadata nodes and attribute sets.
 
-use std::collections::HashMap;
-
 use cranelift_entity::SecondaryMap;
 
 use crate::ir::{AttributeGroup, MdId, MdNode, Module};
+use crate::tables::HashMap;
 
 /// LLVM's numbers of nodes: the named ones first, each followed by what it leads to; then those
 /// that only instructions have. Strings and values have none.
@@ -80,7 +79,7 @@ impl SetNumbers {
             numbers: vec![None; module.attribute_sets.len() + 1],
             order: Vec::new(),
         };
-        let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
+        let mut known: HashMap<Vec<u32>, usize> = HashMap::default();
         // Bodies first, as they are printed.
         let defined = |wanted: bool| {
             let functions = module.functions.values();

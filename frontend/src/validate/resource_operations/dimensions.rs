@@ -1,12 +1,12 @@
 //! GetDimensions, and what instructions take of its result.
 
 use cranelift_entity::packed_option::PackedOption;
-use rustc_hash::FxHashMap;
 
 use super::call::Call;
 use crate::dxil::ResourceKind;
 use crate::dxil::ops::{Op, TextureOp};
 use crate::ir::{FuncView, Inst, InstData, ValueId};
+use crate::tables::HashMap;
 use crate::validate::context::{InstLocation, ValidationContext};
 use crate::validate::handles::handle_of;
 use crate::validate::rules::Rule;
@@ -44,7 +44,7 @@ pub(super) fn check_dimensions(call: &Call<'_, '_>, resource: ValueId, mip: Pack
 
 /// Results of GetDimensions, and the kinds of their resources.
 #[derive(Default)]
-pub(in crate::validate) struct Dimensions(FxHashMap<ValueId, ResourceKind>);
+pub(in crate::validate) struct Dimensions(HashMap<ValueId, ResourceKind>);
 
 impl Dimensions {
     /// Notes an operation.

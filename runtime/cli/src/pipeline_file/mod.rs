@@ -38,7 +38,7 @@ pub use report::PipelineReport;
 pub use scene::add_scene;
 pub use schema::schema;
 
-use std::collections::HashSet;
+use dxil_frontend::tables::HashSet;
 
 use document::{ResourceKind, ResultRule};
 use dxil_frontend::dxil::ShaderKind;
@@ -300,7 +300,7 @@ impl Pipeline {
 
 /// Checks that no two objects of a kind have the same name.
 fn check_names<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> Result<()> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     for name in names {
         if !seen.insert(name) {
             let message = format!("two {what} have the name `{name}`");

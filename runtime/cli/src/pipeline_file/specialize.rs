@@ -3,7 +3,7 @@
 //! Specializing the module here instead of by `VkSpecializationInfo` makes it the same for every
 //! driver and for the pipeline cache.
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::document::SpecializationConstant;
 use super::elements::ElementFormat;
@@ -19,7 +19,7 @@ const HEADER: usize = 5;
 
 /// Sets the constants. Ids that the module lacks are ignored, as in Vulkan.
 pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]) -> Result<()> {
-    let mut values: HashMap<u32, Vec<u32>> = HashMap::new();
+    let mut values: HashMap<u32, Vec<u32>> = HashMap::default();
     for constant in constants {
         let id = constant.constant_id;
         if values.insert(id, value(constant)?).is_some() {
@@ -29,7 +29,7 @@ pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]
         }
     }
     // Values by result id. Decorations precede constants in a module.
-    let mut targets: HashMap<u32, (u32, Vec<u32>)> = HashMap::new();
+    let mut targets: HashMap<u32, (u32, Vec<u32>)> = HashMap::default();
     let mut at = HEADER;
     while let Some(&first) = words.get(at) {
         let length = (first >> 16) as usize;

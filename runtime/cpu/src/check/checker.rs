@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::finding::{AccessKind, Finding, Participant};
 use super::kinds::{Check, Checks, FindingKind};
@@ -38,14 +38,14 @@ pub(crate) struct Checker {
     groupshared_epoch: u32,
     uav_epoch: u32,
     /// Threads whose accesses since the last barrier no fence of their own follows.
-    groupshared_unfenced: FxHashSet<u32>,
-    uav_unfenced: FxHashSet<u32>,
+    groupshared_unfenced: HashSet<u32>,
+    uav_unfenced: HashSet<u32>,
     groupshared: Vec<GroupsharedWord>,
     /// The words of groupshared memory that have initializers.
     initialized: Vec<Range<u32>>,
-    memory: FxHashMap<(usize, usize), MemoryWord>,
+    memory: HashMap<(usize, usize), MemoryWord>,
     early_reads: EarlyReads,
-    numbers: FxHashMap<Key, usize>,
+    numbers: HashMap<Key, usize>,
     findings: Vec<Finding>,
 }
 
@@ -58,15 +58,15 @@ impl Checker {
             size: groups,
             groupshared_epoch: 0,
             uav_epoch: 0,
-            groupshared_unfenced: FxHashSet::default(),
-            uav_unfenced: FxHashSet::default(),
+            groupshared_unfenced: HashSet::default(),
+            uav_unfenced: HashSet::default(),
             groupshared: vec![GroupsharedWord::default(); kernel.shared_words as usize],
             initialized: (kernel.shared_contents.iter())
                 .map(|contents| contents.place.clone())
                 .collect(),
-            memory: FxHashMap::default(),
+            memory: HashMap::default(),
             early_reads: EarlyReads::default(),
-            numbers: FxHashMap::default(),
+            numbers: HashMap::default(),
             findings: Vec::new(),
         }
     }
@@ -194,7 +194,9 @@ impl Checker {
             if is_followed {
                 return Some(Missing::Outside(kind, groupshared(subject, address)));
             }
-            if !self.numbers.keys().any(is_known) {
+            #[expect(clippy::disallowed_methods, reason = "whether there is one")]
+            let is_reported = self.numbers.keys().any(is_known);
+            if !is_reported {
                 self.report(subject, kind, groupshared(subject, address), access);
             }
             return None;

@@ -4,7 +4,7 @@
 //! drops the value. Such a read is not a defect. It is kept with its thread, and reported once a
 //! value that depends on it decides something.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::kinds::FindingKind;
 use super::report::Report;
@@ -32,9 +32,9 @@ pub(super) struct EarlyReads {
     /// Those of the instruction that is executed.
     now: Vec<EarlyRead>,
     /// The last of each instruction, by the number of its origin, and thread.
-    waiting: FxHashMap<(u32, u32), EarlyRead>,
+    waiting: HashMap<(u32, u32), EarlyRead>,
     /// Origins that are reported.
-    reported: FxHashSet<u32>,
+    reported: HashSet<u32>,
 }
 
 impl EarlyReads {
@@ -61,7 +61,13 @@ impl EarlyReads {
         let mut found = self.waiting.remove(&(origin, thread));
         // The value may come from another lane.
         if found.is_none() && !self.reported.contains(&origin) {
-            let key = self.waiting.keys().find(|key| key.0 == origin).copied();
+            #[expect(clippy::disallowed_methods, reason = "a minimum")]
+            let key = self
+                .waiting
+                .keys()
+                .filter(|key| key.0 == origin)
+                .min()
+                .copied();
             found = key.and_then(|key| self.waiting.remove(&key));
         }
         if found.is_some() {

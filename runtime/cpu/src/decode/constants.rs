@@ -6,7 +6,7 @@ use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{
     CastOp, Constant, ConstantExpr, FuncView, Function, Module, Type, TypeId, ValueDef, ValueId,
 };
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::code::CONSTANT_BIT;
 use super::lane_ops::RegisterKind;
@@ -22,7 +22,7 @@ const MAX_DEPTH: u32 = 256;
 #[derive(Debug, Default)]
 pub(crate) struct Globals {
     /// Address of each variable, by its value.
-    pub(crate) addresses: FxHashMap<ValueId, u32>,
+    pub(crate) addresses: HashMap<ValueId, u32>,
     /// Words of variables that are constant.
     pub(crate) constants: Vec<u32>,
     /// First words of the others, which every lane has for itself.
@@ -48,7 +48,7 @@ pub(crate) struct Reader<'a, 'b> {
     pub(crate) module: &'a Module,
     pub(crate) function: Option<&'a Function>,
     pub(crate) layout: &'b mut TypeLayout<'a>,
-    pub(crate) addresses: &'b FxHashMap<ValueId, u32>,
+    pub(crate) addresses: &'b HashMap<ValueId, u32>,
 }
 
 impl Globals {
@@ -62,7 +62,7 @@ impl Globals {
         let module = &shader.module;
         let mut layout = TypeLayout::new(&module.types);
         let mut globals = Globals {
-            addresses: FxHashMap::default(),
+            addresses: HashMap::default(),
             constants,
             statics,
             shared_words,

@@ -5,7 +5,7 @@ use dxil_frontend::dxil::debug::DebugInfo;
 use dxil_frontend::ir::{
     BlockId, Constant, FuncId, FuncView, Inst as IrInst, InstId, Type, TypeId, ValueDef, ValueId,
 };
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::code::{
     Block, CONSTANT_BIT, Complex, ComplexOp, Edge, FunctionCode, Inst, RegisterSlot, ResourceShape,
@@ -36,24 +36,24 @@ pub(super) struct Decoder<'a, 'b> {
     pub(super) code: FunctionCode,
     debug: Option<DebugInfo<'a>>,
     /// First and number of the registers of each value, in `pool`.
-    values: FxHashMap<ValueId, (u32, u32)>,
+    values: HashMap<ValueId, (u32, u32)>,
     pool: Vec<RegisterSlot>,
-    constants: FxHashMap<(RegisterKind, u64), RegisterSlot>,
+    constants: HashMap<(RegisterKind, u64), RegisterSlot>,
     /// Registers of addresses of variables outside of functions.
-    static_addresses: FxHashMap<u32, RegisterSlot>,
+    static_addresses: HashMap<u32, RegisterSlot>,
     /// Facts about denormals, where they count as zero.
     pub(super) denormals: Option<Denormals>,
     /// Registers of floats that were flushed, with their registers after that.
-    pub(super) flushed: FxHashMap<RegisterSlot, RegisterSlot>,
+    pub(super) flushed: HashMap<RegisterSlot, RegisterSlot>,
     /// The same within the block that is decoded.
-    pub(super) flushed_in_block: FxHashMap<RegisterSlot, RegisterSlot>,
-    known: FxHashMap<RegisterSlot, u64>,
+    pub(super) flushed_in_block: HashMap<RegisterSlot, RegisterSlot>,
+    known: HashMap<RegisterSlot, u64>,
     block: u32,
     pub(super) inst: InstId,
     /// Shadows of values that may be undefined (`shadow`).
-    pub(super) shadows: FxHashMap<RegisterSlot, RegisterSlot>,
+    pub(super) shadows: HashMap<RegisterSlot, RegisterSlot>,
     /// Shift counts before they were masked, and the width.
-    pub(super) masked: FxHashMap<RegisterSlot, (RegisterSlot, u32)>,
+    pub(super) masked: HashMap<RegisterSlot, (RegisterSlot, u32)>,
 }
 
 /// Registers of a value.
@@ -86,8 +86,8 @@ pub(super) fn decode<'a>(
     let denormals = flushes.then(|| Denormals::new(view, &shader.callees));
     let mut decoder = Decoder {
         denormals,
-        flushed: FxHashMap::default(),
-        flushed_in_block: FxHashMap::default(),
+        flushed: HashMap::default(),
+        flushed_in_block: HashMap::default(),
         module,
         view,
         layout: TypeLayout::new(&shader.module.types),
@@ -96,15 +96,15 @@ pub(super) fn decode<'a>(
             ..FunctionCode::default()
         },
         debug,
-        values: FxHashMap::default(),
+        values: HashMap::default(),
         pool: Vec::new(),
-        constants: FxHashMap::default(),
-        static_addresses: FxHashMap::default(),
-        known: FxHashMap::default(),
+        constants: HashMap::default(),
+        static_addresses: HashMap::default(),
+        known: HashMap::default(),
         block: 0,
         inst: InstId::from_u32(0),
-        shadows: FxHashMap::default(),
-        masked: FxHashMap::default(),
+        shadows: HashMap::default(),
+        masked: HashMap::default(),
     };
     decoder.run()?;
     let mut code = decoder.code;
@@ -310,7 +310,7 @@ impl<'a> Decoder<'a, '_> {
                 let slot = self.one(value)?;
                 // Many cases may share a target. One edge for each target keeps the moves linear in
                 // the number of targets, and lanes that go there stay together.
-                let mut edges: FxHashMap<BlockId, u32> = FxHashMap::default();
+                let mut edges: HashMap<BlockId, u32> = HashMap::default();
                 let mut list = Vec::new();
                 for &(case, target) in function.edges_of(cases) {
                     let number = self
@@ -387,13 +387,13 @@ impl<'a> Decoder<'a, '_> {
     /// Moves that happen at once (LLVM Language Reference, "phi"): a register is written when no
     /// other move reads it any more. Where they go round in a circle, one value is copied aside.
     fn push_moves(&mut self, moves: &[(RegisterSlot, RegisterSlot, InstId)]) {
-        let mut readers: FxHashMap<RegisterSlot, u32> = FxHashMap::default();
+        let mut readers: HashMap<RegisterSlot, u32> = HashMap::default();
         for (_, from, _) in moves {
             *readers.entry(*from).or_default() += 1;
         }
         let targets = moves.iter().enumerate().map(|(i, (to, ..))| (*to, i));
-        let target: FxHashMap<RegisterSlot, usize> = targets.collect();
-        let is_read = |readers: &FxHashMap<RegisterSlot, u32>, slot: RegisterSlot| {
+        let target: HashMap<RegisterSlot, usize> = targets.collect();
+        let is_read = |readers: &HashMap<RegisterSlot, u32>, slot: RegisterSlot| {
             readers.get(&slot).is_some_and(|count| *count > 0)
         };
         let mut is_done = vec![false; moves.len()];

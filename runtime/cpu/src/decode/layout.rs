@@ -5,7 +5,7 @@
 //! that no access needs more than a word's address.
 
 use dxil_frontend::ir::{Type, TypeId, TypeTable};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::hit_object_words::{HIT_OBJECT_WORDS, is_hit_object};
 use super::lane_ops::RegisterKind;
@@ -48,14 +48,14 @@ impl ScalarType {
 #[derive(Debug)]
 pub(crate) struct TypeLayout<'a> {
     types: &'a TypeTable,
-    sizes: FxHashMap<TypeId, u64>,
+    sizes: HashMap<TypeId, u64>,
 }
 
 impl<'a> TypeLayout<'a> {
     pub(crate) fn new(types: &'a TypeTable) -> Self {
         TypeLayout {
             types,
-            sizes: FxHashMap::default(),
+            sizes: HashMap::default(),
         }
     }
 

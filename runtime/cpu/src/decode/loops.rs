@@ -5,7 +5,7 @@
 //! Lanes that have left the loop keep what they have, because instructions write only the lanes
 //! that execute them.
 
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::code::{Block, Edge, FunctionCode, Inst, RegisterSlot, Terminator};
 use super::lane_ops::RegisterKind;
@@ -169,7 +169,7 @@ pub(super) fn merge_phis(code: &mut FunctionCode) {
 fn merge_of_loop(code: &mut FunctionCode, uses: &mut Uses, number: u32, edge: u32) {
     let Edge { first, end, .. } = code.edges[edge as usize];
     let block = code.blocks[number as usize].clone();
-    let mut renamed: FxHashMap<RegisterSlot, RegisterSlot> = FxHashMap::default();
+    let mut renamed: HashMap<RegisterSlot, RegisterSlot> = HashMap::default();
     for at in first..end {
         let Inst::Lane { dst: phi, args, .. } = code.insts[at as usize] else {
             continue;

@@ -55,7 +55,7 @@ use dxil_frontend::dxil::{
     EntryPoint, Resource, ResourceIndex, Shader, ShaderKind, Stage, plain_name,
 };
 use dxil_frontend::ir::{CallGraph, Constant, ConstantExpr, FuncId, InstId, ValueDef, ValueId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::check::{Checks, FindingKind, Site};
 use crate::error::{CodeLocation, Error, Result};
@@ -361,7 +361,7 @@ impl Kernel {
                 Some("preserve") => false,
                 _ => !self.keep_denormals,
             },
-            temporary_registers: FxHashMap::default(),
+            temporary_registers: HashMap::default(),
             ray_queries: self.ray_queries,
             uses_counters: self.uses_counters,
             checks: self.checks,
@@ -767,9 +767,9 @@ fn has_square_quads(shader: &Shader, [width, height, _]: [u32; 3]) -> bool {
         && height.is_multiple_of(2)
 }
 
-fn ranges(shader: &Shader) -> (Vec<DeclaredRange>, FxHashMap<ValueId, u32>) {
+fn ranges(shader: &Shader) -> (Vec<DeclaredRange>, HashMap<ValueId, u32>) {
     let mut ranges = Vec::new();
-    let mut variables = FxHashMap::default();
+    let mut variables = HashMap::default();
     for resource in shader.resources.iter() {
         if let Some(variable) = resource.variable {
             variables.insert(behind_casts(shader, variable), ranges.len() as u32);

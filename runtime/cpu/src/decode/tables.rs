@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxil::{ResourceClass, ResourceIndex, Shader, ShaderKind};
 use dxil_frontend::ir::{CallGraph, FuncId, ValueId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::code::ResourceShape;
 use super::constants::Globals;
@@ -37,7 +37,7 @@ pub(crate) struct ModuleTables<'a> {
     pub(crate) resources: ResourceIndex<'a>,
     pub(crate) ranges: Vec<DeclaredRange>,
     /// The range that a resource's variable represents.
-    pub(crate) variables: FxHashMap<ValueId, u32>,
+    pub(crate) variables: HashMap<ValueId, u32>,
     pub(crate) globals: Globals,
     /// Number of the module's first function, and of its first range, in the kernel.
     pub(crate) first_function: u32,
@@ -63,7 +63,7 @@ pub(crate) struct ModuleTables<'a> {
     pub(crate) flush_denormals: bool,
     /// Words of private memory of the temporary registers, by whether they have 16 bits and by
     /// number.
-    pub(crate) temporary_registers: FxHashMap<(bool, u64), u32>,
+    pub(crate) temporary_registers: HashMap<(bool, u64), u32>,
     /// Ray queries that the code allocates.
     pub(crate) ray_queries: u32,
     /// The checks that code is decoded with.

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::node_run::{NodeGroup, NodeOutput, SentRecords};
 use crate::check::Site;
@@ -29,9 +29,9 @@ pub(crate) struct NodeMemory {
     pub(super) recursion_left: u32,
     pub(super) group: Cell<NodeGroup>,
     /// Results of what a group does once, by instruction and by how often a wave has come there.
-    once: RefCell<FxHashMap<(Site, u32), u32>>,
+    once: RefCell<HashMap<(Site, u32), u32>>,
     /// The number of times that each wave of the group has reached an instruction.
-    visits: RefCell<FxHashMap<(u32, Site), u32>>,
+    visits: RefCell<HashMap<(u32, Site), u32>>,
     /// Whether the records took more than [`MAX_BYTES`].
     overflows: Cell<bool>,
 }

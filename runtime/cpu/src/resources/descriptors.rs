@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::{
     AccelerationStructure, Bindings, Format, Register, ResourceView, Sampler, Storage, Texture,
@@ -152,7 +152,7 @@ impl Table {
         registers: &[(Register, ResourceView)],
         storages: &[Storage],
     ) -> Result<Vec<Option<(u32, u32)>>> {
-        let by_register: FxHashMap<Register, &ResourceView> = registers
+        let by_register: HashMap<Register, &ResourceView> = registers
             .iter()
             .map(|(register, view)| (*register, view))
             .collect();

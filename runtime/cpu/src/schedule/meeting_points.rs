@@ -6,7 +6,7 @@
 //! its loop.
 
 use dxil_frontend::ir::dominance::immediate_post_dominators;
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::Reach;
 
@@ -81,7 +81,7 @@ impl SingleRounds {
 
 /// Removes the edges to ways out that lead nowhere: those of loops without exits.
 fn drop_infinite(rows: &mut [Vec<u32>], count: u32, steps: &mut usize) {
-    let mut sources: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    let mut sources: HashMap<u32, Vec<u32>> = HashMap::default();
     let mut leads_out = vec![false; rows.len() - count as usize];
     let mut open: Vec<u32> = Vec::new();
     for (way_out, row) in (count..).zip(&rows[count as usize..]) {

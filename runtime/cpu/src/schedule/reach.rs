@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 
 use dxil_frontend::ir::dominance::Predecessors;
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 /// Maximum number of blocks of a function for which this is known: it takes the square of them in
 /// bits.
@@ -19,11 +19,11 @@ pub(crate) struct Reach {
     /// The headers of loops; a loop's number is its header's place.
     headers: Vec<u32>,
     /// Of each header the number of its loop.
-    loops: FxHashMap<u32, u32>,
+    loops: HashMap<u32, u32>,
     /// The blocks of each loop, a row of bits for each number.
     bodies: Vec<u64>,
     /// The edges that close loops.
-    closing: FxHashSet<(u32, u32)>,
+    closing: HashSet<(u32, u32)>,
 }
 
 impl Reach {
@@ -37,9 +37,9 @@ impl Reach {
             width,
             bits: vec![0; width * count],
             headers: Vec::new(),
-            loops: FxHashMap::default(),
+            loops: HashMap::default(),
             bodies: Vec::new(),
-            closing: FxHashSet::default(),
+            closing: HashSet::default(),
         };
         // A block is done before the ones that lead to it, but for edges to blocks that are still
         // open: those close loops.

@@ -2,7 +2,7 @@
 //! documents them ("StreamArchive database format"): a magic number, then entries with a tag, a
 //! hash, sizes, a checksum and a payload.
 
-use std::collections::HashSet;
+use dxil_frontend::tables::HashSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ impl Archive {
             file,
             part,
             path: path.to_owned(),
-            seen: HashSet::new(),
+            seen: HashSet::default(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Writes a database by the published schema.
 
-use std::collections::HashSet;
+use dxil_frontend::tables::HashSet;
 use std::path::{Path, PathBuf};
 
 use dxil_frontend::dxil::{ShaderKind, read_shader};
@@ -46,7 +46,7 @@ impl Writer {
             connection,
             part,
             path: path.to_owned(),
-            groups: HashSet::new(),
+            groups: HashSet::default(),
             rows: 0,
         };
         // The file is removed if the process ends early, so a journal would serve nobody.

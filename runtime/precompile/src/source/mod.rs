@@ -14,7 +14,7 @@ mod libraries;
 mod list;
 mod pipeline_file;
 
-use std::collections::HashSet;
+use dxil_frontend::tables::HashSet;
 use std::path::{Path, PathBuf};
 
 use dxil_jit::files;
@@ -82,7 +82,7 @@ impl Sources {
         })?;
         let paths: Vec<PathBuf> = found.files.into_iter().map(|file| file.path).collect();
         // Shaders of pipeline files are no pipelines by themselves.
-        let mut taken = HashSet::new();
+        let mut taken = HashSet::default();
         let mut parts = Vec::with_capacity(paths.len());
         for path in &paths {
             if has_extension(path, &["yaml", "yml"]) {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ash::vk;
+use dxil_frontend::tables::HashMap;
 use dxil_translate::DescriptorKind;
-use rustc_hash::FxHashMap;
 
 use crate::error::Result;
 use crate::job::{Job, Outcome, Register, ResourceView, Sampler};
@@ -114,7 +114,7 @@ pub(super) struct Binder<'a> {
     pub(super) job: &'a Job,
     pub(super) storages: &'a [DeviceStorage],
     pub(super) structures: &'a Structures,
-    pub(super) by_register: FxHashMap<Register, &'a ResourceView>,
+    pub(super) by_register: HashMap<Register, &'a ResourceView>,
     pub(super) bound: BoundSets,
     /// The heaps that replace the sets, if any do.
     pub(super) heaps: Option<(&'a HeapLayout, HeapContents)>,

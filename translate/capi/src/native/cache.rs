@@ -1,6 +1,7 @@
 //! A cache of translations.
 
-use std::collections::{HashMap, VecDeque};
+use dxil_frontend::tables::HashMap;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Finished;

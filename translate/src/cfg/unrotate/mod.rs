@@ -25,7 +25,7 @@
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{FuncView, InstId, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
 use crate::cfg::{Operand, PhiResult};
@@ -64,7 +64,7 @@ pub fn run(cfg: &mut Cfg, view: FuncView<'_>) {
     }
     // Only now, since most functions have no rotated loop and the count visits every instruction.
     let uses = count_uses(view);
-    let mut turned = FxHashSet::default();
+    let mut turned = HashSet::default();
     for (rotated, test) in &found {
         let ends = [rotated.guard, rotated.latch];
         // A block may be the latch of a loop and the guard of the next one: then the first of them
@@ -151,7 +151,7 @@ fn find(cfg: &Cfg, first: CfgNodeId) -> Option<Rotated> {
     if out == latch && left != after {
         return None;
     }
-    let mut inside: FxHashSet<CfgNodeId> = FxHashSet::default();
+    let mut inside: HashSet<CfgNodeId> = HashSet::default();
     inside.insert(first);
     let mut work = vec![latch];
     while let Some(node) = work.pop() {
@@ -191,7 +191,7 @@ struct Lifted {
 fn lift(view: FuncView<'_>, test: &Test, uses: &[u32]) -> Option<Lifted> {
     let function = view.function;
     let index = |value: ValueId| value.index().wrapping_sub(function.first_value as usize);
-    let mut inner: FxHashMap<ValueId, u32> = FxHashMap::default();
+    let mut inner: HashMap<ValueId, u32> = HashMap::default();
     inner.insert(test.condition, 1);
     let mut lifted = Lifted::default();
     // Users come after what they use: backwards, whether all users go is known.
@@ -240,7 +240,7 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
         std::mem::take(&mut cfg.nodes[out.index()].phis)
     };
     // A phi of the way out, by its result.
-    let inner_of: FxHashMap<ValueId, Operand> = through
+    let inner_of: HashMap<ValueId, Operand> = through
         .iter()
         .rev()
         .filter_map(|inner| match inner.result {
@@ -296,12 +296,12 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
 struct Merges {
     guard: CfgNodeId,
     latch: CfgNodeId,
-    known: FxHashMap<(Operand, Operand), PhiResult>,
+    known: HashMap<(Operand, Operand), PhiResult>,
 }
 
 impl Merges {
     fn of(phis: &[CfgPhi], guard: CfgNodeId, latch: CfgNodeId) -> Self {
-        let mut known = FxHashMap::default();
+        let mut known = HashMap::default();
         for phi in phis {
             let from = |node: CfgNodeId| {
                 let way = phi.incoming.iter().find(|(from, _)| *from == node);

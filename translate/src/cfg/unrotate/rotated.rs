@@ -1,7 +1,7 @@
 //! A rotated loop, as the search finds it.
 
 use dxil_frontend::ir::{FuncView, InstId, ValueDef, ValueId};
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use crate::cfg::CfgNodeId;
 
@@ -18,7 +18,7 @@ pub(super) struct Rotated {
     /// The target of the latch's exit: an empty block, or the latch itself.
     pub(super) out: CfgNodeId,
     pub(super) after: CfgNodeId,
-    pub(super) inside: FxHashSet<CfgNodeId>,
+    pub(super) inside: HashSet<CfgNodeId>,
     /// The guard's condition, and its value if the loop is entered.
     pub(super) enters: (ValueId, bool),
     /// The latch's condition, and its value if there is another round.

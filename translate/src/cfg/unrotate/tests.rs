@@ -35,11 +35,11 @@ fn prepare(cfg: &mut Cfg, rotated: &Rotated) {
 
 /// Returns the trace of a run: the blocks with code that it passes, with the values that they read.
 fn run(cfg: &Cfg, graph: &Graph, seed: u64) -> Vec<u64> {
-    let mut values: FxHashMap<Operand, u64> = FxHashMap::default();
+    let mut values: HashMap<Operand, u64> = HashMap::default();
     let mut trace = Vec::new();
     let (mut at, mut from) = (CfgNodeId(0), CfgNodeId(0));
     let (mut decisions, mut visits) = (0, 0);
-    let read = |values: &FxHashMap<Operand, u64>, operand: Operand| match operand {
+    let read = |values: &HashMap<Operand, u64>, operand: Operand| match operand {
         Operand::Value(value) if value.as_u32() < 8 => u64::from(value.as_u32()),
         operand => values.get(&operand).copied().unwrap_or(u64::MAX),
     };
@@ -104,7 +104,7 @@ fn check(seed: u64, max_nodes: u64) -> usize {
     let graph = random_graph(&mut Random::new(seed), max_nodes);
     let mut before = graph.cfg.clone();
     let mut found: Vec<Rotated> = Vec::new();
-    let mut ends = FxHashSet::default();
+    let mut ends = HashSet::default();
     for id in before.ids() {
         if let Some(rotated) = find(&before, id)
             && !ends.contains(&rotated.guard)

@@ -8,7 +8,7 @@
 use dxil_frontend::dxil::NodeIo;
 use dxil_frontend::dxil::ops::{self, Callee, NodeOp, Op as DxOp};
 use dxil_frontend::ir::{Constant, FuncId, FuncView, Inst, ValueDef, ValueId};
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use crate::lower::context::{Context, Input};
 use crate::lower::graphs::node;
@@ -87,7 +87,7 @@ fn find_origins<'a>(cx: &Context<'a>, handle: ValueId) -> Result<Origins<'a>> {
 fn origins_at<'a>(cx: &Context<'a>, start: At<'a>) -> Result<Origins<'a>> {
     let mut all = Vec::new();
     let mut direct = true;
-    let mut seen = FxHashSet::default();
+    let mut seen = HashSet::default();
     let mut open = vec![start];
     while let Some(at) = open.pop() {
         // Phis can form cycles.

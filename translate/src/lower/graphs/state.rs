@@ -1,6 +1,6 @@
 //! Nodes of work graphs: the data, without the code that works on it.
 
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::spirv::Id;
 
@@ -8,7 +8,7 @@ use crate::spirv::Id;
 #[derive(Debug, Default)]
 pub(in crate::lower) struct Nodes {
     /// Blocks of one scalar, by the scalar's type.
-    pub(super) blocks: FxHashMap<Id, Id>,
+    pub(super) blocks: HashMap<Id, Id>,
     /// The block of push constants.
     pub(super) push: Option<Id>,
     /// Variables of the entry point and the node's own function.

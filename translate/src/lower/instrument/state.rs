@@ -4,7 +4,7 @@
 
 //! The checks that a module has so far.
 
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::spirv::Id;
 
@@ -13,7 +13,7 @@ use crate::spirv::Id;
 pub(super) struct CheckedIndices {
     pub(super) label: Id,
     /// By index and types.
-    pub(super) known: FxHashMap<(Id, u32), Id>,
+    pub(super) known: HashMap<(Id, u32), Id>,
 }
 
 /// The module's checks so far.

@@ -1,7 +1,7 @@
 //! Variables, pointers and registers of a translation: the data, without the code that works on it.
 
 use dxil_frontend::ir::TypeId;
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::spirv::{Id, StorageClass};
 
@@ -72,7 +72,7 @@ pub(in crate::lower) struct Memory {
     pub(super) globals: Vec<Option<PointerId>>,
     pub(super) pointers: Vec<Pointer>,
     /// The arrays of the groups of variables that one pointer may lead to, once they are made.
-    pub(super) group_arrays: FxHashMap<usize, GroupArray>,
+    pub(super) group_arrays: HashMap<usize, GroupArray>,
     /// Common loads of vectors of the current function, once they are written.
     pub(super) loaded_rows: Vec<Id>,
     /// Ids of whole variables, in order.
@@ -82,7 +82,7 @@ pub(in crate::lower) struct Memory {
     /// Whether there are variables of the thread group.
     pub(super) has_group_memory: bool,
     /// Conditions under which pointers are in bounds.
-    pub(super) guards: FxHashMap<PointerId, Id>,
+    pub(super) guards: HashMap<PointerId, Id>,
 }
 
 /// An address.

@@ -1,7 +1,7 @@
 //! Ray queries, ray tracing stages and hit objects: the data, without the code that works on it.
 
 use dxil_frontend::ir::{FuncId, TypeId, ValueId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::analysis::hit_objects::Assignment;
 use crate::lower::memory::state::PointerId;
@@ -35,15 +35,15 @@ pub(in crate::lower) struct HitObjects {
     /// Variables of that function.
     pub(super) variables: Vec<Option<HitObjectPlace>>,
     /// Arrays of that function, by number.
-    pub(super) arrays: FxHashMap<u32, HitObjectPlace>,
+    pub(super) arrays: HashMap<u32, HitObjectPlace>,
     /// Objects in arrays, by the value that names each of them.
-    pub(super) slots: FxHashMap<ValueId, HitObjectPlace>,
+    pub(super) slots: HashMap<ValueId, HitObjectPlace>,
     /// The hit that the next operation records instead of tracing a ray.
     pub(super) recorded: Option<RecordedHit>,
     /// The slot in which the next operation makes its object.
     pub(super) next: Option<HitObjectPlace>,
     /// Variables for attributes, by type.
-    pub(super) attributes: FxHashMap<Id, Id>,
+    pub(super) attributes: HashMap<Id, Id>,
     /// Whether some operation lets the device regroup invocations.
     pub(super) reorders: bool,
 }
@@ -52,12 +52,12 @@ pub(in crate::lower) struct HitObjects {
 #[derive(Debug, Default)]
 pub(in crate::lower) struct RayQueryState {
     /// The variables of queries, by the query's number; made on first use.
-    pub(super) variables: FxHashMap<usize, Id>,
+    pub(super) variables: HashMap<usize, Id>,
     /// The array of all queries, if their handles pass through phis, memory or arguments.
     pub(super) array: Option<Id>,
     /// Properties that were loaded in the current block since a query last changed. DXIL has one
     /// operation per component, so without this memo a vector would be loaded several times.
-    pub(super) known: FxHashMap<QueryProperty, Id>,
+    pub(super) known: HashMap<QueryProperty, Id>,
     /// Label of the block that `known` belongs to.
     pub(super) known_in: Id,
     /// Whether the current operation has to test first whether there is a hit.

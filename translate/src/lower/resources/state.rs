@@ -1,8 +1,8 @@
 //! Resource variables and handles: the data, without the code that works on it.
 
 use dxil_frontend::ir::ValueId;
+use dxil_frontend::tables::HashMap;
 use rspirv::spirv::BuiltIn;
-use rustc_hash::FxHashMap;
 
 use crate::interface::ViewId;
 use crate::spirv::{Id, StorageClass};
@@ -16,7 +16,7 @@ pub(super) struct HeapTables {
     /// Variables by slot. There are few.
     pub(super) variables: Vec<(DescriptorSlot, Id)>,
     /// Pairs that were loaded in the current block, by table and index.
-    pub(super) loaded: FxHashMap<(RangeTable, Id), Id>,
+    pub(super) loaded: HashMap<(RangeTable, Id), Id>,
     /// That block's label.
     pub(super) loaded_in: Id,
 }
@@ -29,7 +29,7 @@ pub(super) struct DescriptorHeapState {
     /// The variable of the heap of samplers.
     pub(super) samplers: Option<Id>,
     /// The heap as an array, by the type of a descriptor and the stride.
-    pub(super) arrays: FxHashMap<(Id, u32), Id>,
+    pub(super) arrays: HashMap<(Id, u32), Id>,
 }
 
 /// Words of the layer in the module that is being built. There are few.
@@ -55,11 +55,11 @@ pub(crate) struct LayerBinding {
 /// Resource variables of the module that is being built.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct ResourceState {
-    pub(super) variables: FxHashMap<(ViewId, Leaf, u32), Variable>,
+    pub(super) variables: HashMap<(ViewId, Leaf, u32), Variable>,
     /// Handles of arrays in the portable style whose element is known here.
-    pub(super) elements: FxHashMap<ValueId, Id>,
-    pub(super) by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
-    pub(super) blocks: FxHashMap<BlockKind, BlockStruct>,
+    pub(super) elements: HashMap<ValueId, Id>,
+    pub(super) by_slot: HashMap<(DescriptorSlot, Id, bool), Id>,
+    pub(super) blocks: HashMap<BlockKind, BlockStruct>,
     /// Whether storage buffers that are only accessed as floats have words that are floats.
     pub(in crate::lower) float_buffers: bool,
     pub(super) push_block: Option<Id>,
@@ -72,7 +72,7 @@ pub(in crate::lower) struct ResourceState {
     pub(super) heap_tables: HeapTables,
     /// Words that the layer provides.
     pub(in crate::lower) layer_words: LayerWords,
-    pub(super) counter_images: FxHashMap<DescriptorSlot, (Id, Id)>,
+    pub(super) counter_images: HashMap<DescriptorSlot, (Id, Id)>,
     /// The heaps of VK_EXT_descriptor_heap.
     pub(super) descriptor_heaps: DescriptorHeapState,
     /// Results of operations that have no result in the portable style.
@@ -136,7 +136,8 @@ impl ResourceState {
         resources.into_iter().chain(samplers)
     }
 
-    /// Returns the variables of resources, without those of hidden counters.
+    /// Returns the variables of resources, without those of hidden counters, in any order.
+    #[expect(clippy::disallowed_methods, reason = "as documented")]
     pub(in crate::lower) fn described(&self) -> impl Iterator<Item = (ViewId, Id)> {
         let variables = self.variables.iter();
         let variables = variables

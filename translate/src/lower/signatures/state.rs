@@ -1,7 +1,7 @@
 //! Stage inputs and outputs in use: the data, without the code that works on it.
 
 use dxil_frontend::dxil::SemanticKind;
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::lower::type_map::Scalar;
 use crate::spirv::{BuiltIn, Id, StorageClass};
@@ -90,7 +90,7 @@ pub(super) struct Claim {
 pub(in crate::lower) struct StageIo {
     pub(super) built_ins: Vec<(StorageClass, BuiltIn, Id)>,
     /// Signature elements in use.
-    pub(super) elements: FxHashMap<(Direction, u32), InterfaceVariable>,
+    pub(super) elements: HashMap<(Direction, u32), InterfaceVariable>,
     /// The locations that the variables of elements occupy.
     pub(super) claims: Vec<Claim>,
     /// Arrays that have a variable per row.

@@ -1,7 +1,7 @@
 //! Which lanes run the block that is being written: facts for operations that read other lanes; and
 //! the matrices of a wave whose words are known.
 
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 use smallvec::SmallVec;
 
 use crate::spirv::Id;
@@ -98,7 +98,7 @@ impl LaneFlow {
 #[derive(Debug, Default)]
 pub(in crate::lower) struct KnownMatrices {
     /// By the first word: all words, the type of a tile, and the tiles.
-    by_word: FxHashMap<Id, (Vec<Id>, Id, Vec<Id>)>,
+    by_word: HashMap<Id, (Vec<Id>, Id, Vec<Id>)>,
 }
 
 impl KnownMatrices {

@@ -5,7 +5,7 @@
 //! has most formats for write-only storage textures alone (WebGPU, 26.1.1 "Texture Format
 //! Capabilities").
 
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use super::state::Legalizer;
 use crate::spirv::reader::instructions;
@@ -25,10 +25,10 @@ impl Legalizer<'_> {
     }
 
     /// Returns the variables that are images.
-    fn image_variables(&self) -> FxHashSet<u32> {
+    fn image_variables(&self) -> HashSet<u32> {
         // Types of images, and of pointers to them, come before the variables.
-        let mut known = FxHashSet::default();
-        let mut variables = FxHashSet::default();
+        let mut known = HashSet::default();
+        let mut variables = HashSet::default();
         for (op, words) in instructions(&self.b.globals) {
             match (op, words) {
                 (Op::TypeImage, &[_, id, ..]) => {

@@ -1,6 +1,6 @@
 //! Functions by which rules write instructions and query types and values.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::state::{Legalizer, LoopPhis, NumericType, Refusal};
 use crate::spirv::reader::{ResultForm, instructions};
@@ -11,20 +11,20 @@ impl<'a> Legalizer<'a> {
     pub(super) fn new(b: &'a mut Builder) -> Self {
         Legalizer {
             b,
-            types: FxHashMap::default(),
-            numeric: FxHashMap::default(),
-            structs: FxHashMap::default(),
-            pointees: FxHashMap::default(),
-            texels: FxHashMap::default(),
-            constants: FxHashMap::default(),
+            types: HashMap::default(),
+            numeric: HashMap::default(),
+            structs: HashMap::default(),
+            pointees: HashMap::default(),
+            texels: HashMap::default(),
+            constants: HashMap::default(),
             globals_seen: 0,
             int64: None,
             casts: None,
-            parts: FxHashMap::default(),
+            parts: HashMap::default(),
             loop_phis: LoopPhis::default(),
-            wide_selectors: FxHashSet::default(),
+            wide_selectors: HashSet::default(),
             image_atomics: false,
-            texel_pointers: FxHashMap::default(),
+            texel_pointers: HashMap::default(),
             refused: None,
         }
     }
@@ -169,7 +169,7 @@ impl<'a> Legalizer<'a> {
 pub(super) fn numeric_type(
     op: Op,
     operands: &[u32],
-    known: &FxHashMap<Id, NumericType>,
+    known: &HashMap<Id, NumericType>,
 ) -> Option<NumericType> {
     match (op, operands) {
         (Op::TypeInt, &[bits, sign]) => Some(NumericType {

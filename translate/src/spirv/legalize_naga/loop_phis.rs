@@ -5,7 +5,7 @@
 //! not declared. Such values therefore pass through a phi of the continue block: the stores to its
 //! variable are in the body.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::state::{ContinuePhi, Legalizer};
 use crate::spirv::reader::{ResultForm, instructions};
@@ -15,7 +15,7 @@ impl Legalizer<'_> {
     /// Finds the values of back edges that have to pass through a phi.
     pub(super) fn find_loop_phis(&mut self, functions: &[u32]) {
         // Most modules have no loops, and this takes several passes.
-        let mut continues = FxHashMap::default();
+        let mut continues = HashMap::default();
         let mut label = Id::NONE;
         for (op, words) in instructions(functions) {
             match (op, words) {
@@ -29,10 +29,11 @@ impl Legalizer<'_> {
         if continues.is_empty() {
             return;
         }
-        let targets: FxHashSet<Id> = continues.values().copied().collect();
+        #[expect(clippy::disallowed_methods, reason = "collected into a set")]
+        let targets: HashSet<Id> = continues.values().copied().collect();
         // What a continue block defines is declared where naga stores it.
-        let mut own = FxHashSet::default();
-        let mut local = FxHashSet::default();
+        let mut own = HashSet::default();
+        let mut local = HashSet::default();
         for (op, words) in instructions(functions) {
             match (op, words) {
                 (Op::Label, &[_, id]) => label = Id(id),
@@ -87,7 +88,7 @@ impl Legalizer<'_> {
         }
     }
 
-    fn note_edge(&mut self, targets: &FxHashSet<Id>, from: Id, to: Id) {
+    fn note_edge(&mut self, targets: &HashSet<Id>, from: Id, to: Id) {
         if targets.contains(&to) {
             // A branch may name a block twice, but a phi names each predecessor once.
             let known = self.loop_phis.predecessors.entry(to).or_default();

@@ -1,6 +1,6 @@
 //! The state of the pass: types and values.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::spirv::{Builder, Id, Op};
 
@@ -15,17 +15,17 @@ pub(super) struct TexelPointer {
 pub(super) struct Legalizer<'a> {
     pub(super) b: &'a mut Builder,
     /// Types of values.
-    pub(super) types: FxHashMap<Id, Id>,
+    pub(super) types: HashMap<Id, Id>,
     /// Numeric types.
-    pub(super) numeric: FxHashMap<Id, NumericType>,
+    pub(super) numeric: HashMap<Id, NumericType>,
     /// Members of structs.
-    pub(super) structs: FxHashMap<Id, Vec<Id>>,
+    pub(super) structs: HashMap<Id, Vec<Id>>,
     /// Types that pointers point to.
-    pub(super) pointees: FxHashMap<Id, Id>,
+    pub(super) pointees: HashMap<Id, Id>,
     /// Scalar types of the texels of images.
-    pub(super) texels: FxHashMap<Id, Id>,
+    pub(super) texels: HashMap<Id, Id>,
     /// Values of 64-bit integer constants.
-    pub(super) constants: FxHashMap<Id, u64>,
+    pub(super) constants: HashMap<Id, u64>,
     /// Words of the section of types and constants that are known.
     pub(super) globals_seen: usize,
     /// The emulation of 64-bit integers, if the target lacks them.
@@ -33,15 +33,15 @@ pub(super) struct Legalizer<'a> {
     /// The functions of casts, if casts are functions by themselves.
     pub(super) casts: Option<CastFunctions>,
     /// The components of composites of two values that rules made.
-    pub(super) parts: FxHashMap<Id, [Id; 2]>,
+    pub(super) parts: HashMap<Id, [Id; 2]>,
     /// The phis that continue blocks get.
     pub(super) loop_phis: LoopPhis,
     /// Values of 64 bits that are the selector of a switch.
-    pub(super) wide_selectors: FxHashSet<Id>,
+    pub(super) wide_selectors: HashSet<Id>,
     /// Whether atomics on images become stores.
     pub(super) image_atomics: bool,
     /// Pointers to texels, by their ids.
-    pub(super) texel_pointers: FxHashMap<Id, TexelPointer>,
+    pub(super) texel_pointers: HashMap<Id, TexelPointer>,
     /// An instruction without a form that naga takes.
     pub(super) refused: Option<Refusal>,
 }
@@ -74,9 +74,9 @@ pub(super) struct Int64 {
     /// Types of 64-bit integers. The module no longer declares them.
     pub(super) types: Vec<Id>,
     /// Types that are replaced by others, and those.
-    pub(super) replaced: FxHashMap<Id, Id>,
+    pub(super) replaced: HashMap<Id, Id>,
     /// Constants that rules made, by value.
-    pub(super) constants: FxHashMap<u64, Id>,
+    pub(super) constants: HashMap<u64, Id>,
     /// The function that divides, once it is called.
     pub(super) divide: Option<Id>,
 }
@@ -94,11 +94,11 @@ pub(super) struct ContinuePhi {
 #[derive(Debug, Default)]
 pub(super) struct LoopPhis {
     /// The values that become phis, by continue block.
-    pub(super) carried: FxHashMap<Id, Vec<ContinuePhi>>,
+    pub(super) carried: HashMap<Id, Vec<ContinuePhi>>,
     /// The predecessors of those blocks.
-    pub(super) predecessors: FxHashMap<Id, Vec<Id>>,
+    pub(super) predecessors: HashMap<Id, Vec<Id>>,
     /// The operands that header phis have instead: by the phi's result and the continue block.
-    pub(super) replaced: FxHashMap<(Id, Id), Id>,
+    pub(super) replaced: HashMap<(Id, Id), Id>,
 }
 
 /// The functions of casts, once they are called.

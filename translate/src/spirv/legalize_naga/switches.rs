@@ -4,7 +4,7 @@
 //! "Control-Flow Instructions"); naga 30 reads literals of 32 bits alone. Comparisons find the
 //! number of the case, on which the switch branches instead.
 
-use rustc_hash::FxHashSet;
+use dxil_frontend::tables::HashSet;
 
 use super::state::Legalizer;
 use crate::spirv::reader::{ResultForm, instructions};
@@ -13,7 +13,7 @@ use crate::spirv::{Id, Op};
 impl Legalizer<'_> {
     /// Finds the selectors of 64 bits among values of the functions.
     pub(super) fn find_wide_selectors(&mut self, functions: &[u32]) {
-        let selectors: FxHashSet<u32> = instructions(functions)
+        let selectors: HashSet<u32> = instructions(functions)
             .filter(|(op, _)| *op == Op::Switch)
             .filter_map(|(_, words)| words.get(1).copied())
             .collect();
@@ -29,6 +29,7 @@ impl Legalizer<'_> {
             }
         }
         // A selector may be a constant.
+        #[expect(clippy::iter_over_hash_type, reason = "each selector by itself")]
         for selector in selectors {
             let constant = self.numeric_of(Id(selector));
             if constant.is_some_and(|ty| ty.bits == 64) {

@@ -90,7 +90,7 @@ impl ConstructBuilder<'_> {
         let order =
             crate::structurize::fallthrough::in_order(self.cfg, node, &self.plan.fallthroughs);
         self.begin_cases(&order);
-        let mut arms = rustc_hash::FxHashMap::default();
+        let mut arms = dxil_frontend::tables::HashMap::default();
         let mut inside = Vec::new();
         for (rank, &(target, _)) in order.iter().enumerate() {
             let (to, next) = self.case(block, target, origin)?;

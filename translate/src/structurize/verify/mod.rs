@@ -27,7 +27,7 @@
 mod values;
 mod violation;
 
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use crate::cfg::{Cfg, Dominators};
 use crate::consumer::ControlFlowSupport;
@@ -81,9 +81,9 @@ struct Checker<'a> {
     inner: Vec<u32>,
     back_edges: Vec<u32>,
     /// Case that each case falls through to.
-    fallthroughs: FxHashMap<u32, u32>,
+    fallthroughs: HashMap<u32, u32>,
     /// The position of a target among those of a switch, by switch and target.
-    case_positions: FxHashMap<(u32, u32), usize>,
+    case_positions: HashMap<(u32, u32), usize>,
 }
 
 /// Checks all rules. `cfg` is the graph that was structured, before or after its rewriting.
@@ -129,8 +129,8 @@ pub fn run_for(form: &StructuredCfg, cfg: &Cfg, support: ControlFlowSupport) -> 
         constructs: Vec::new(),
         inner: vec![NONE; blocks.len()],
         back_edges: vec![0; blocks.len()],
-        fallthroughs: FxHashMap::default(),
-        case_positions: FxHashMap::default(),
+        fallthroughs: HashMap::default(),
+        case_positions: HashMap::default(),
     };
     checker.find_constructs()?;
     if !support.conditional_exits {

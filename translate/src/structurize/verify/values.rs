@@ -1,7 +1,7 @@
 //! Phis against predecessors, and definitions of values against their uses.
 
 use dxil_frontend::ir::{BlockId, ValueId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::violation::broken;
 use crate::Result;
@@ -36,9 +36,9 @@ struct DefinedValues<'a> {
     dominators: Dominators,
     reachable: Vec<bool>,
     /// Blocks of each source: the original first, then copies.
-    sources: FxHashMap<BlockId, Vec<u32>>,
-    phi_values: FxHashMap<ValueId, u32>,
-    synthetics: FxHashMap<u32, u32>,
+    sources: HashMap<BlockId, Vec<u32>>,
+    phi_values: HashMap<ValueId, u32>,
+    synthetics: HashMap<u32, u32>,
     /// Number of slots.
     slots: usize,
     cfg: &'a Cfg,
@@ -52,9 +52,9 @@ impl<'a> DefinedValues<'a> {
             blocks,
             dominators: Dominators::compute(blocks.len(), |block| &*predecessors[block as usize]),
             reachable: Vec::new(),
-            sources: FxHashMap::default(),
-            phi_values: FxHashMap::default(),
-            synthetics: FxHashMap::default(),
+            sources: HashMap::default(),
+            phi_values: HashMap::default(),
+            synthetics: HashMap::default(),
             slots: form.slots.len(),
             cfg,
         };

@@ -13,7 +13,7 @@ use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{
     Block, BlockId, FuncView, Function, Inst, InstData, InstId, List, ValueDef, ValueId,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 use state::VectorRewrite;
 
 use super::tables::ModuleTables;
@@ -39,21 +39,21 @@ pub(in crate::vectors) fn run(
         value_pool: function.value_pool.clone(),
         edge_pool: function.edge_pool.clone(),
         number_pool: function.number_pool.clone(),
-        elements: FxHashMap::default(),
+        elements: HashMap::default(),
         pool: Vec::new(),
-        replaced: FxHashMap::default(),
-        constants: FxHashMap::default(),
-        functions: FxHashMap::default(),
-        uses: FxHashMap::default(),
+        replaced: HashMap::default(),
+        constants: HashMap::default(),
+        functions: HashMap::default(),
+        uses: HashMap::default(),
         whole,
-        kept: FxHashSet::default(),
-        wholes: FxHashMap::default(),
-        whole_uses: FxHashSet::default(),
-        whole_loads: FxHashSet::default(),
+        kept: HashSet::default(),
+        wholes: HashMap::default(),
+        whole_uses: HashSet::default(),
+        whole_loads: HashSet::default(),
         apart_here: Vec::new(),
-        picked: FxHashSet::default(),
-        variables: FxHashMap::default(),
-        vector_loads: FxHashMap::default(),
+        picked: HashSet::default(),
+        variables: HashMap::default(),
+        vector_loads: HashMap::default(),
         allocas: Vec::new(),
         prologue: Vec::new(),
         code: Vec::new(),

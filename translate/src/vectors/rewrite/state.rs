@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{BlockId, FuncId, FuncView, TypeId, ValueData, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::vectors::kept::WholeVectors;
 use crate::vectors::rules::Written;
@@ -41,33 +41,33 @@ pub(in crate::vectors) struct VectorRewrite<'a, 't, 'm> {
     pub(in crate::vectors) edge_pool: Vec<(ValueId, BlockId)>,
     pub(in crate::vectors) number_pool: Vec<u64>,
     /// Elements of vectors.
-    pub(in crate::vectors) elements: FxHashMap<ValueId, Elements>,
+    pub(in crate::vectors) elements: HashMap<ValueId, Elements>,
     pub(in crate::vectors) pool: Vec<ValueId>,
     /// Scalars that are elements of vectors.
-    pub(in crate::vectors) replaced: FxHashMap<ValueId, ValueId>,
-    pub(in crate::vectors) constants: FxHashMap<(TypeId, Plain), ValueId>,
+    pub(in crate::vectors) replaced: HashMap<ValueId, ValueId>,
+    pub(in crate::vectors) constants: HashMap<(TypeId, Plain), ValueId>,
     /// Operations as values.
-    pub(in crate::vectors) functions: FxHashMap<FuncId, ValueId>,
+    pub(in crate::vectors) functions: HashMap<FuncId, ValueId>,
     /// The number of uses of each vector.
-    pub(in crate::vectors) uses: FxHashMap<ValueId, u32>,
+    pub(in crate::vectors) uses: HashMap<ValueId, u32>,
     /// The vectors that stay whole.
     pub(in crate::vectors) whole: WholeVectors,
     /// Vectors that stay whole, besides constants.
-    pub(in crate::vectors) kept: FxHashSet<ValueId>,
+    pub(in crate::vectors) kept: HashSet<ValueId>,
     /// Vectors as whole values.
-    pub(in crate::vectors) wholes: FxHashMap<ValueId, ValueId>,
+    pub(in crate::vectors) wholes: HashMap<ValueId, ValueId>,
     /// Vectors that are used as wholes.
-    pub(in crate::vectors) whole_uses: FxHashSet<ValueId>,
+    pub(in crate::vectors) whole_uses: HashSet<ValueId>,
     /// Loads from buffers whose vectors are used as wholes.
-    pub(in crate::vectors) whole_loads: FxHashSet<ValueId>,
+    pub(in crate::vectors) whole_loads: HashSet<ValueId>,
     /// Vectors that were taken apart in the block being written, whose elements are known there
     /// only.
     pub(in crate::vectors) apart_here: Vec<ValueId>,
     /// Vectors of which a computed index picks an element, and the variables they are written to.
-    pub(in crate::vectors) picked: FxHashSet<ValueId>,
-    pub(in crate::vectors) variables: FxHashMap<ValueId, ValueId>,
+    pub(in crate::vectors) picked: HashSet<ValueId>,
+    pub(in crate::vectors) variables: HashMap<ValueId, ValueId>,
     /// Results of vector loads: the first of the loads that they became.
-    pub(in crate::vectors) vector_loads: FxHashMap<ValueId, ValueId>,
+    pub(in crate::vectors) vector_loads: HashMap<ValueId, ValueId>,
     /// Variables, at the start of the function.
     pub(in crate::vectors) allocas: Vec<Written>,
     /// Code at the start of the function.

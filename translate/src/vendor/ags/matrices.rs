@@ -107,6 +107,7 @@ impl PendingMatrix {
     /// Returns the words of an owner up to the last that was given; those between that were not are
     /// zero.
     fn words_of(&self, w: &mut FunctionWriter<'_, '_, '_>, owner: u32) -> Vec<ValueId> {
+        #[expect(clippy::disallowed_methods, reason = "a maximum")]
         let numbers = self.words.keys().filter(|key| key.0 == owner);
         let count = numbers.map(|key| key.1 + 1).max().unwrap_or(0);
         (0..count.min(MAX_WORDS))

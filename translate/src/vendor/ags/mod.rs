@@ -33,7 +33,7 @@ use dxil_frontend::dxil::ops::{
     BufferOp, Op, Opcode, ResourceAtomicOp, calls, decode, op_arguments,
 };
 use dxil_frontend::ir::{CmpPredicate, FuncView, Function, Inst, InstData, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 use smallvec::SmallVec;
 
 use super::writer::FunctionWriter;
@@ -60,7 +60,7 @@ pub(super) fn describe(word: u32) -> Option<String> {
 pub(super) fn rewrite<'a>(
     shader: &Shader,
     view: FuncView<'a>,
-    uavs: &FxHashSet<ValueId>,
+    uavs: &HashSet<ValueId>,
     writer: FunctionWriter<'a, '_, '_>,
     missing: &mut Missing<'a>,
 ) -> Result<Function> {
@@ -68,8 +68,8 @@ pub(super) fn rewrite<'a>(
         writer,
         missing,
         atomic: None,
-        medians: FxHashMap::default(),
-        dropped: FxHashSet::default(),
+        medians: HashMap::default(),
+        dropped: HashSet::default(),
         address: None,
         clock: None,
         narrow_store: None,
@@ -119,7 +119,7 @@ pub(super) fn rewrite<'a>(
 fn word_of(
     shader: &Shader,
     view: FuncView<'_>,
-    uavs: &FxHashSet<ValueId>,
+    uavs: &HashSet<ValueId>,
     inst: &Inst,
 ) -> Option<InstructionWord> {
     let args = op_arguments(view, &shader.callees, inst)?;
@@ -138,7 +138,7 @@ fn word_of(
 fn result_counts(
     shader: &Shader,
     view: FuncView<'_>,
-    uavs: &FxHashSet<ValueId>,
+    uavs: &HashSet<ValueId>,
     lines: &[DraftInst],
 ) -> VecDeque<usize> {
     let mut counts = VecDeque::new();
@@ -162,7 +162,7 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
         &mut self,
         shader: &Shader,
         view: FuncView<'a>,
-        uavs: &FxHashSet<ValueId>,
+        uavs: &HashSet<ValueId>,
         data: &InstData,
     ) -> Result<bool> {
         let result = data.result.expand();

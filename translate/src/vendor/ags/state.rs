@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use dxil_frontend::ir::ValueId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::narrow_stores::PendingStore;
 use crate::vendor::missing::Missing;
@@ -36,7 +36,7 @@ pub(super) struct PendingMatrix {
     /// The groupshared array whose element at that index was named, and the element's address.
     pub(super) shared: Option<(ValueId, Option<ValueId>)>,
     /// Words by owner and number.
-    pub(super) words: FxHashMap<(u32, usize), ValueId>,
+    pub(super) words: HashMap<(u32, usize), ValueId>,
     /// The words of the result.
     pub(super) result: Option<Made>,
 }
@@ -73,9 +73,9 @@ pub(super) struct AgsRewrite<'a, 't, 'm, 'o> {
     /// A 64-bit atomic whose phases have begun.
     pub(super) atomic: Option<Pending>,
     /// Both operands of the first phase of a median, by its result.
-    pub(super) medians: FxHashMap<ValueId, [ValueId; 2]>,
+    pub(super) medians: HashMap<ValueId, [ValueId; 2]>,
     /// First phases of 64-bit atomics that are not available: the store at that address is dropped.
-    pub(super) dropped: FxHashSet<ValueId>,
+    pub(super) dropped: HashSet<ValueId>,
     /// Both words of the device address that the next phase adds an offset to.
     pub(super) address: Option<[ValueId; 2]>,
     /// A store of less than a word whose phases have begun.

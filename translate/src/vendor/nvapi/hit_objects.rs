@@ -15,7 +15,7 @@
 
 use dxil_frontend::dxil::ops::{Opcode, RayTracingOp, calls};
 use dxil_frontend::ir::{CastOp, Type, TypeId, ValueId};
-use rustc_hash::FxHashMap;
+use dxil_frontend::tables::HashMap;
 
 use super::state::{NvapiHitObjects, NvapiRewrite, OPERAND_0, OPERAND_1, OPERAND_2, PendingCall};
 use super::table::{HitObjectMeaning, NvapiOperation};
@@ -31,7 +31,9 @@ impl NvapiHitObjects {
         let is_finished = |(handle, call): (&ValueId, &PendingCall)| {
             matches!(call, PendingCall::Missing) || self.finished.contains(handle)
         };
-        if !self.pending.iter().all(is_finished) {
+        #[expect(clippy::disallowed_methods, reason = "whether it is all of them")]
+        let all_finished = self.pending.iter().all(is_finished);
+        if !all_finished {
             return Err(out_of_order());
         }
         hit_object_flow::settle(w, &self.made, &self.used)
@@ -48,7 +50,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
     pub(super) fn hit_object(
         &mut self,
         meaning: HitObjectMeaning,
-        words: &FxHashMap<u32, ValueId>,
+        words: &HashMap<u32, ValueId>,
         index: u64,
         result: Option<ValueId>,
     ) -> Result<Option<ValueId>> {

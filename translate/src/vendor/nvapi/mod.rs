@@ -26,7 +26,7 @@ use dxil_frontend::dxil::ops::{
 use dxil_frontend::ir::{
     BinaryOp, CmpPredicate, FuncView, Function, InstData, TypeId, ValueDef, ValueId,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::writer::FunctionWriter;
 use crate::pseudo::{HitGeometry, PseudoOp};
@@ -54,7 +54,7 @@ const HIT_KIND_TRIANGLE_BACK_FACE: u32 = 0xff;
 pub(super) fn rewrite<'a>(
     shader: &Shader,
     view: FuncView<'a>,
-    uavs: &FxHashSet<ValueId>,
+    uavs: &HashSet<ValueId>,
     writer: FunctionWriter<'a, '_, '_>,
     missing: &mut Missing<'a>,
 ) -> Result<Function> {
@@ -102,7 +102,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
     fn operation(
         &mut self,
         shader: &Shader,
-        uavs: &FxHashSet<ValueId>,
+        uavs: &HashSet<ValueId>,
         data: &InstData,
     ) -> Result<bool> {
         let result = data.result.expand();
@@ -222,7 +222,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
             self.words = None;
             self.element = Some(Element {
                 index: result,
-                words: FxHashMap::default(),
+                words: HashMap::default(),
                 results: None,
                 old: None,
             });

@@ -1,7 +1,7 @@
 //! State of the rewriting of NVAPI's operations in a function.
 
 use dxil_frontend::ir::{FuncView, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::vendor::missing::Missing;
 use crate::vendor::writer::FunctionWriter;
@@ -18,7 +18,7 @@ pub(super) const RESULT_COUNT: u32 = 144;
 pub(super) struct Element {
     pub(super) index: Option<ValueId>,
     /// Stored values by offset.
-    pub(super) words: FxHashMap<u32, ValueId>,
+    pub(super) words: HashMap<u32, ValueId>,
     /// Results that are still to come; `None` before the first.
     pub(super) results: Option<u64>,
     /// The old value in memory, once an atomic is written.
@@ -93,9 +93,9 @@ pub(super) struct NvapiHitObjects {
     /// The values of hit objects in operations.
     pub(super) used: Vec<ValueId>,
     /// Operations by the handle that their call has.
-    pub(super) pending: FxHashMap<ValueId, PendingCall>,
+    pub(super) pending: HashMap<ValueId, PendingCall>,
     /// The handles whose operations have got all operands.
-    pub(super) finished: FxHashSet<ValueId>,
+    pub(super) finished: HashSet<ValueId>,
     /// The handle of the object that a `TraceRay` makes.
     pub(super) handle: Option<ValueId>,
 }

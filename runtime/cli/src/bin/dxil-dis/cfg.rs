@@ -1,6 +1,6 @@
 //! Control flow of a function: blocks and edges, as text or as a Graphviz graph.
 
-use std::collections::HashSet;
+use dxil_frontend::tables::HashSet;
 use std::fmt::Write;
 
 use dxil_frontend::ir::{BlockId, FuncView, Function, Inst, ValueId};
@@ -227,7 +227,7 @@ fn edges_of(view: FuncView<'_>, block: BlockId) -> Vec<Edge> {
 /// Searches depth-first from the entry, marks back edges, and returns the reachable blocks.
 fn mark_back_edges(edges: &mut [Vec<Edge>]) -> Vec<bool> {
     let mut met = vec![false; edges.len()];
-    let mut open = HashSet::new();
+    let mut open = HashSet::default();
     // Blocks with the numbers of their next edges.
     let mut stack = vec![(0_usize, 0_usize)];
     if let Some(first) = met.first_mut() {

@@ -4,7 +4,7 @@
 //! are therefore aligned without their numbers. Aligned lines map values of the first shader to
 //! values of the second. An aligned line whose operands contradict this map counts as a difference.
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -227,8 +227,8 @@ impl<'a> Correspondence<'a> {
     /// parameters.
     fn of(pairs: &[[Option<&'a Line>; 2]]) -> Self {
         let mut names = Correspondence {
-            forward: HashMap::new(),
-            backward: HashMap::new(),
+            forward: HashMap::default(),
+            backward: HashMap::default(),
         };
         for pair in pairs {
             let [Some(old), Some(new)] = pair else {

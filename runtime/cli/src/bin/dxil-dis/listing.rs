@@ -3,7 +3,7 @@
 //! A call of a DXIL operation has the names of its operands from the operation table: `%12 =
 //! RawBufferLoad.f32(buffer = %3 "data", index = %7, ...)`. Everything else follows LLVM.
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};

@@ -1,6 +1,6 @@
 //! The module as LLVM text, with calls of DXIL operations explained as in DXC's listings.
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 
 use dxil_frontend::dxil::ops::{Shown, decode, op_arguments};
 use dxil_frontend::dxil::{ResourceIndex, Shader};

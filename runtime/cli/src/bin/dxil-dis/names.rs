@@ -1,6 +1,6 @@
 //! Names of types, constants and values in listings, and the resources of handles.
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 use std::fmt::Write;
 
 use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
@@ -208,8 +208,8 @@ pub(crate) fn handle_names(
     resources: &ResourceIndex<'_>,
     view: FuncView<'_>,
 ) -> HashMap<ValueId, String> {
-    let mut names: HashMap<ValueId, String> = HashMap::new();
-    let mut pointers: HashMap<ValueId, GlobalId> = HashMap::new();
+    let mut names: HashMap<ValueId, String> = HashMap::default();
+    let mut pointers: HashMap<ValueId, GlobalId> = HashMap::default();
     for data in view.function.insts.values() {
         let Some(result) = data.result.expand() else {
             continue;

@@ -1,6 +1,6 @@
 //! `--sources`: the source files of a shader, as a list or as files.
 
-use std::collections::{HashMap, HashSet};
+use dxil_frontend::tables::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::ErrorKind;
@@ -121,8 +121,8 @@ fn as_json(sources: &Sources) -> Value {
 
 fn write(sources: &Sources, directory: &Path, out: &mut String) -> anyhow::Result<()> {
     // Two names may become equal; the later file then gets a number.
-    let mut taken = HashSet::new();
-    let mut numbers: HashMap<Vec<String>, u32> = HashMap::new();
+    let mut taken = HashSet::default();
+    let mut numbers: HashMap<Vec<String>, u32> = HashMap::default();
     for file in &sources.files {
         let wanted = below(&file.name);
         let mut names = wanted.clone();
@@ -239,7 +239,7 @@ fn place(directory: &Path, names: &[String]) -> anyhow::Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use dxil_frontend::tables::HashSet;
 
     use super::{MAX_FOLDERS, below, place};
 
@@ -271,7 +271,7 @@ mod tests {
         let parts = [
             "..", ".", "/", "\\", "\u{1}", "\u{200b}", " ", "a", "c:", "\u{0}",
         ];
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let count = parts.len();
         for number in 0..count.pow(4) {
             let digits = [1, count, count.pow(2), count.pow(3)];

@@ -1,6 +1,6 @@
 //! The files that HLSL sources include, so that `--watch` sees their changes.
 
-use std::collections::HashSet;
+use dxil_frontend::tables::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ const MAX_BYTES: u64 = 1 << 20;
 /// file too many only causes a run too many.
 pub(crate) fn of(sources: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
     // Files by their real paths: `a/../b.hlsl` is `b.hlsl`.
-    let mut seen: HashSet<PathBuf> = HashSet::new();
+    let mut seen: HashSet<PathBuf> = HashSet::default();
     let mut queue: Vec<PathBuf> = sources.to_vec();
     let mut found = Vec::new();
     while let Some(path) = queue.pop() {

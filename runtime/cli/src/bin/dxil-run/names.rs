@@ -161,7 +161,7 @@ fn twice(args: &Args) -> Result<()> {
         .map(|(parameter, _)| format!("--table {parameter}"));
     let all = binds.chain(formats).chain(sizes).chain(counters);
     let all = all.chain(slots).chain(samplers).chain(tables);
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = dxil_frontend::tables::HashSet::default();
     for given in all {
         if seen.contains(&given) {
             return Err(Failure::usage(format!(

@@ -4,7 +4,7 @@
 //! D3D12's registers stand for Vulkan's places: set 1, binding 3 is `t3,space1`, `u3,space1`,
 //! `b3,space1` or `s3,space1`, depending on what is declared there.
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Types of a SPIR-V module as layouts of buffers.
 
-use std::collections::HashMap;
+use dxil_frontend::tables::HashMap;
 
 use dxil_frontend::dxil::ComponentType;
 use dxil_frontend::reflection::{Layout, LayoutField, LayoutType};
@@ -30,10 +30,10 @@ impl<'a> Types<'a> {
             instructions: globals
                 .filter_map(|inst| Some((inst.result_id?, inst)))
                 .collect(),
-            names: HashMap::new(),
-            member_names: HashMap::new(),
-            decorations: HashMap::new(),
-            member_decorations: HashMap::new(),
+            names: HashMap::default(),
+            member_names: HashMap::default(),
+            decorations: HashMap::default(),
+            member_decorations: HashMap::default(),
         };
         for name in &module.debug_names {
             match name.operands.as_slice() {

@@ -6,7 +6,7 @@
 //!
 //! Values are followed through arithmetic and phis within a function, not through memory or calls.
 
-use std::collections::HashSet;
+use dxil_frontend::tables::HashSet;
 
 use dxil_frontend::dxil::ops::{
     BufferOp, HandleOp, HitObjectOp, Op, RayTracingOp, decode, op_arguments, op_giving,
@@ -43,7 +43,7 @@ pub(crate) fn of(shader: &Shader) -> Vec<TableIndex> {
             resources: &resources,
             view,
             pending: Vec::new(),
-            seen: HashSet::new(),
+            seen: HashSet::default(),
         };
         for data in body.insts.values() {
             slice.pending.extend(indices(shader, view, &data.inst));
