@@ -9,10 +9,10 @@
     reason = "a test fails by panicking"
 )]
 
-use dxil_frontend::tables::HashMap;
 use std::path::Path;
 
 use dxil_frontend::dxil::read_shader_with_debug_info;
+use dxil_frontend::tables::HashMap;
 use dxil_translate::{Features, Options, SourceDebugInfo, Style, Target, VulkanVersion, translate};
 use rspirv::spirv::Op;
 

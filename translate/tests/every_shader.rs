@@ -24,13 +24,13 @@
     reason = "a test fails by panicking"
 )]
 
-use dxil_frontend::tables::HashSet;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
 use dxil_frontend::Category;
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
+use dxil_frontend::tables::HashSet;
 use dxil_translate::{
     BindingMap, Counter, DescriptorSlot, ErrorKind, Features, Options, Style, Target,
     VulkanVersion, translate,

@@ -10,8 +10,7 @@
     reason = "a test fails by panicking"
 )]
 
-use dxil_frontend::tables::HashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -87,7 +86,7 @@ fn chosen() -> Vec<(String, Shader)> {
             continue;
         };
         let size = main_of(&shader).map_or(usize::MAX, |view| view.function.insts.len());
-        let ops: HashSet<Opcode> = accesses(&shader).iter().map(|access| access.0).collect();
+        let ops: BTreeSet<Opcode> = accesses(&shader).iter().map(|access| access.0).collect();
         if !ops.is_empty() && translate(&shader, &options()).is_ok() {
             by_size.push((size, path.display().to_string(), shader, ops));
         }
@@ -198,7 +197,7 @@ fn with_classes(shader: &Shader) -> Vec<(String, Shader)> {
 #[test]
 fn an_operation_on_a_resource_that_it_does_not_work_on_is_refused_and_no_module_is_invalid() {
     let mut modules: Vec<(String, Vec<u32>)> = Vec::new();
-    let mut seen = HashSet::default();
+    let mut seen = BTreeSet::default();
     let mut faults = String::new();
     let mut refused = 0;
     for (path, shader) in chosen() {

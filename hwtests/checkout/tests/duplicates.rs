@@ -3,10 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use dxil_frontend::tables::HashMap;
 use std::path::PathBuf;
 
 use dxil_checkout::{files, root};
+use dxil_frontend::tables::HashMap;
 
 #[test]
 fn identical_shaders_exist_once() {

@@ -3,8 +3,8 @@
 //! stands in a table here with the reason.
 //!
 //! A name counts as used if it occurs, so that the test finds what is forgotten altogether, not a
-//! use that is wrong. Records of bitcode that have no field are refused by the reader, or skipped as
-//! LLVM's does (`frontend/src/bitcode`).
+//! use that is wrong. `frontend/tests/record_codes.rs` does the same for records of bitcode,
+//! `metadata_tags.rs` for tags of metadata.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

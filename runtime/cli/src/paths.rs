@@ -1,9 +1,10 @@
 //! Resolves arguments to files: files by name, containers below folders, and patterns.
 
-use dxil_frontend::tables::HashSet;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+
+use dxil_frontend::tables::HashSet;
 
 use crate::exit::Exit;
 use crate::files;

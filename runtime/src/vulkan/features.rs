@@ -1,7 +1,7 @@
 //! Device features: what the device has is asked for, everything useful is enabled, and the
 //! translator's [`Target`] says what came of it.
 
-use dxil_frontend::tables::HashSet;
+use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_char};
 
 use ash::{ext, khr, nv, vk};
@@ -64,7 +64,7 @@ const OF_CAPTURE: [&CStr; 3] = [
 
 /// The feature structures of a device, linked only while they are handed to Vulkan.
 pub(super) struct FeatureSet {
-    extensions: HashSet<CString>,
+    extensions: BTreeSet<CString>,
     api_version: u32,
     pub(super) core: vk::PhysicalDeviceFeatures,
     pub(super) v11: vk::PhysicalDeviceVulkan11Features<'static>,
@@ -160,7 +160,7 @@ impl FeatureSet {
         // SAFETY: `device` comes from this instance.
         let there = unsafe { instance.enumerate_device_extension_properties(device) }
             .map_err(api("vkEnumerateDeviceExtensionProperties"))?;
-        let there: HashSet<CString> = there
+        let there: BTreeSet<CString> = there
             .iter()
             .filter_map(|e| e.extension_name_as_c_str().ok())
             .map(CStr::to_owned)

@@ -124,6 +124,7 @@ impl Binder<'_> {
     /// names.
     fn length(&self, first: Register, slot: &BindingSlot) -> Result<u32> {
         let last = first.index.saturating_add(slot.count - 1);
+        #[expect(clippy::disallowed_methods, reason = "a maximum")]
         let bound = self
             .by_register
             .keys()

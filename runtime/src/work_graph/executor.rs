@@ -1,10 +1,10 @@
 //! State of a run of a graph from dispatch to dispatch: resources, pipelines, local arguments.
 
-use dxil_frontend::tables::HashMap;
 use std::collections::BTreeMap;
 
 use dxil_cpu::{NodeOutcome, NodeRun};
 use dxil_frontend::dxil::ResourceClass;
+use dxil_frontend::tables::HashMap;
 
 use super::{GraphNode, WorkGraph, compile};
 use crate::device::{Device, Pipeline};
@@ -57,7 +57,7 @@ impl<'a> Executor<'a> {
             },
             job,
             local,
-            pipelines: Pipelines::new(),
+            pipelines: Pipelines::default(),
             time: std::time::Duration::ZERO,
         })
     }

@@ -1,8 +1,9 @@
 //! A cache of translations.
 
-use dxil_frontend::tables::HashMap;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use dxil_frontend::tables::HashMap;
 
 use super::Finished;
 use crate::handles::Table;

@@ -1,9 +1,9 @@
 //! Control flow of a function: blocks and edges, as text or as a Graphviz graph.
 
-use dxil_frontend::tables::HashSet;
 use std::fmt::Write;
 
 use dxil_frontend::ir::{BlockId, FuncView, Function, Inst, ValueId};
+use dxil_frontend::tables::HashSet;
 use dxil_translate::structurize::StructuredCfg;
 
 use crate::names::value_name;

@@ -4,12 +4,12 @@
 //! are therefore aligned without their numbers. Aligned lines map values of the first shader to
 //! values of the second. An aligned line whose operands contradict this map counts as a difference.
 
-use dxil_frontend::tables::HashMap;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use dxil_frontend::shown::escaped;
+use dxil_frontend::tables::HashMap;
 use serde_json::Value;
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 

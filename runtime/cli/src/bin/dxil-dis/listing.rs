@@ -3,7 +3,6 @@
 //! A call of a DXIL operation has the names of its operands from the operation table: `%12 =
 //! RawBufferLoad.f32(buffer = %3 "data", index = %7, ...)`. Everything else follows LLVM.
 
-use dxil_frontend::tables::HashMap;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
@@ -18,6 +17,7 @@ use dxil_frontend::ir::{
     TypeId, ValueDef, ValueId,
 };
 use dxil_frontend::shown::escaped;
+use dxil_frontend::tables::HashMap;
 use serde_json::{Map, Value, json};
 
 use dxil_translate::cfg::{Cfg, unrotate_loops};

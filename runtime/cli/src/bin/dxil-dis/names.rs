@@ -1,6 +1,5 @@
 //! Names of types, constants and values in listings, and the resources of handles.
 
-use dxil_frontend::tables::HashMap;
 use std::fmt::Write;
 
 use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
@@ -10,6 +9,7 @@ use dxil_frontend::ir::{
     Constant, ConstantExpr, FuncView, GlobalId, Inst, List, Module, Type, TypeId, TypeTable,
     ValueDef, ValueId,
 };
+use dxil_frontend::tables::HashMap;
 
 use crate::describe::registers;
 

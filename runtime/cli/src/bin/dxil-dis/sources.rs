@@ -1,6 +1,5 @@
 //! `--sources`: the source files of a shader, as a list or as files.
 
-use dxil_frontend::tables::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::ErrorKind;
@@ -11,6 +10,7 @@ use dxil_frontend::container::Container;
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::dxil::read_shader_with_debug_info;
 use dxil_frontend::shown;
+use dxil_frontend::tables::{HashMap, HashSet};
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
 use dxil_jit::input::{pdb_beside, read_container_file};
@@ -239,7 +239,7 @@ fn place(directory: &Path, names: &[String]) -> anyhow::Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use dxil_frontend::tables::HashSet;
+    use std::collections::BTreeSet;
 
     use super::{MAX_FOLDERS, below, place};
 
@@ -271,7 +271,7 @@ mod tests {
         let parts = [
             "..", ".", "/", "\\", "\u{1}", "\u{200b}", " ", "a", "c:", "\u{0}",
         ];
-        let mut seen = HashSet::default();
+        let mut seen = BTreeSet::new();
         let count = parts.len();
         for number in 0..count.pow(4) {
             let digits = [1, count, count.pow(2), count.pow(3)];

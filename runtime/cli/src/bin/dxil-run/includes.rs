@@ -1,9 +1,9 @@
 //! The files that HLSL sources include, so that `--watch` sees their changes.
 
-use dxil_frontend::tables::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use dxil_frontend::tables::HashSet;
 use dxil_jit::files;
 
 /// Maximum number of files, and of bytes of each that are looked at.

@@ -4,13 +4,13 @@
 //! D3D12's registers stand for Vulkan's places: set 1, binding 3 is `t3,space1`, `u3,space1`,
 //! `b3,space1` or `s3,space1`, depending on what is declared there.
 
-use dxil_frontend::tables::HashMap;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
 use dxil_frontend::reflection::{Layout, LayoutField, LayoutType, ReflectedResource, Reflection};
+use dxil_frontend::tables::HashMap;
 use dxil_jit::files;
 use dxil_jit::input::is_spirv;
 use dxil_runtime::Format;
