@@ -85,7 +85,9 @@ impl<'m, 't> FunctionReader<'m, 't> {
         while !self.parser.take(b'}') {
             self.block()?;
         }
-        if let Some(name) = self.ahead.keys().next() {
+        #[expect(clippy::disallowed_methods, reason = "a minimum")]
+        let missing = self.ahead.keys().min();
+        if let Some(name) = missing {
             let message = format!("the value {} is not defined", shown(name));
             return Err(self.parser.error(&message));
         }
@@ -253,6 +255,7 @@ impl<'m, 't> FunctionReader<'m, 't> {
                 .ok_or_else(|| self.parser.error("no value"));
         }
         // A variable or function.
+        #[expect(clippy::disallowed_methods, reason = "a value has one name")]
         let mut globals = self.tables.globals.values();
         let found = globals.find(|(value, _)| *value == id);
         found

@@ -35,7 +35,7 @@ pub(super) enum TokenKind {
 }
 
 /// The name of a value, function or node: a number if LLVM gave it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Name {
     Number(u32),
     Text(Box<[u8]>),

@@ -106,6 +106,11 @@ impl Types {
                 self.table.types.push(with_ids(ty, &now));
             }
         }
+        #[expect(
+            clippy::disallowed_methods,
+            clippy::iter_over_hash_type,
+            reason = "each by itself"
+        )]
         for id in self.named.values_mut() {
             *id = now(*id);
         }
