@@ -269,7 +269,7 @@ pub(super) fn to_words(
     }
     let ids = words.iter().filter_map(|word| match word {
         StructMember::Id(id) => Some(*id),
-        _ => None,
+        StructMember::Member { .. } => None,
     });
     let ids = ids.collect();
     cx.module.matrices.remember(ids, ty.tile, tiles);
