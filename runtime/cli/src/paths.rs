@@ -62,7 +62,7 @@ impl Found {
         Found {
             files: Vec::new(),
             extensions,
-            seen: HashSet::new(),
+            seen: HashSet::default(),
         }
     }
 
