@@ -199,8 +199,14 @@ impl Workshop {
             let (root, profile) = (root.as_ref(), &self.profile);
             let names: Vec<&str> = stages.iter().map(|stage| stage.entry).collect();
             let program = Program::compile_rays(&stages, state, root, profile, &|_| None, &options);
-            done.programs
-                .push(program.map_err(|error| in_entry(error, &names))?);
+            let mut program = program.map_err(|error| in_entry(error, &names))?;
+            let mut kinds = program.stages.iter().map(|stage| stage.kind);
+            if !kinds.any(|kind| kind == ShaderKind::RayGeneration) {
+                // A collection: modules for other pipelines, and none by itself
+                // (VUID-VkRayTracingPipelineCreateInfoKHR-stage-03425).
+                program.ray_tracing = None;
+            }
+            done.programs.push(program);
         } else if entries.any(is_node) {
             let sources = sources(&options);
             let libraries = shaders.iter().zip(&states).zip(sources);
