@@ -260,7 +260,7 @@ impl Workshop {
                 let is_it = |entry: &str| plain_name(entry) == plain_name(inner);
                 // Exports may be functions and subobjects too.
                 if let Some((entry, kind)) = all.iter().find(|(entry, _)| is_it(entry)) {
-                    add(*entry, *kind, name);
+                    add(entry, *kind, name);
                 }
             }
         }

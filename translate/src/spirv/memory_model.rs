@@ -130,10 +130,11 @@ impl DeclaredIds {
                 self.images.insert(id);
             }
             // Arrays of blocks and of images.
-            [id, element, ..] if matches!(op, Op::TypeArray | Op::TypeRuntimeArray) => {
-                if self.coherent.contains(&element) {
-                    self.coherent.insert(id);
-                }
+            [id, element, ..]
+                if matches!(op, Op::TypeArray | Op::TypeRuntimeArray)
+                    && self.coherent.contains(&element) =>
+            {
+                self.coherent.insert(id);
             }
             [ty, id, value] if op == Op::Constant => {
                 self.constants.insert(id, (ty, value));

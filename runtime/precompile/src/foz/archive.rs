@@ -71,7 +71,9 @@ impl Archive {
 
     /// Returns the number of entries of a kind.
     pub(super) fn count(&self, tag: Tag) -> u64 {
-        self.seen.iter().filter(|(own, _)| *own == tag).count() as u64
+        #[expect(clippy::disallowed_methods, reason = "a number")]
+        let entries = self.seen.iter().filter(|(own, _)| *own == tag);
+        entries.count() as u64
     }
 
     /// Adds an entry unless it is there.

@@ -34,11 +34,9 @@ pub(crate) fn summary(arguments: &[&str]) -> (i32, Value) {
     let output = precompile(&all);
     let text = String::from_utf8(output.stdout).unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    let value = serde_json::from_str(&text).unwrap_or_else(|error| {
-        let message = format!("{error}: {text}{said}");
-        std::panic::panic_any(message)
-    });
-    (output.status.code().unwrap(), value)
+    let value = serde_json::from_str(&text);
+    assert!(value.is_ok(), "{value:?}: {text}{said}");
+    (output.status.code().unwrap(), value.unwrap())
 }
 
 /// Returns a path as text.

@@ -162,7 +162,9 @@ impl<'a> Binder<'a> {
                 && r.space == first.space
                 && (first.index..=last).contains(&r.index)
         };
-        if self.by_register.keys().any(inside) {
+        #[expect(clippy::disallowed_methods, reason = "whether there is one")]
+        let bound = self.by_register.keys().any(inside);
+        if bound {
             Ok(())
         } else {
             Err(Error::Unbound {

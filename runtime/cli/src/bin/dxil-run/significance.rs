@@ -40,6 +40,7 @@ pub(crate) struct Order(u64);
 
 impl Order {
     /// Returns an order that nobody knows before.
+    #[expect(clippy::disallowed_types, reason = "random numbers, and no table")]
     pub(crate) fn new() -> Order {
         use std::hash::{BuildHasher, Hasher, RandomState};
         Order(RandomState::new().build_hasher().finish() | 1)

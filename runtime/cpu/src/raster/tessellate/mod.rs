@@ -356,7 +356,7 @@ fn ring(mesh: &mut Mesh, axes: &[Axis], at: impl Fn(usize, u32) -> [u32; 2]) -> 
 
 #[cfg(test)]
 mod tests {
-    use dxil_frontend::tables::HashMap;
+    use std::collections::BTreeMap;
 
     use super::*;
     use TessellatorPartitioning as P;
@@ -380,7 +380,7 @@ mod tests {
             [u, v].map(|part| (part * ONE as f32) as i64)
         };
         let mut sum = 0;
-        let mut edges: HashMap<[u32; 2], i32> = HashMap::default();
+        let mut edges: BTreeMap<[u32; 2], i32> = BTreeMap::new();
         for triangle in mesh.vertices.chunks(3) {
             let [a, b, c] = [0, 1, 2].map(|corner| at(triangle[corner]));
             let twice = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
