@@ -311,7 +311,7 @@ gpu_case!(@ atomics_of_nvapi, "vendor/nvapi_atomics", |t| {
     let total = (0..64).sum::<u32>() as f32;
     let mut expected = vec![
         halves(total, -0.5 * total) << 32 | float(0.5 * total),
-        halves(63.0, 0.0) << 32 | halves(0.0, -31.5),
+        halves(63.0, -0.0) << 32 | halves(0.0, -31.5),
         ids().map(|i| i << 32 | 0xc000_0000).fold(0, u64::wrapping_add),
         ids().map(|i| (100 - i) << 32 | i).min().unwrap(),
         ids().map(|i| i << 32 | (100 - i)).max().unwrap(),
@@ -319,7 +319,9 @@ gpu_case!(@ atomics_of_nvapi, "vendor/nvapi_atomics", |t| {
         u64::MAX,
         u64::MAX << 8,
     ];
-    let mut first = vec![0, 0, 0, u64::MAX, 0, 0, 0, u64::MAX];
+    // The maximum of zeros of both signs may be either (IEEE 754-2008, 5.3.1): there are none.
+    let zeros = halves(0.0, -0.0) << 32;
+    let mut first = vec![0, zeros, 0, u64::MAX, 0, 0, 0, u64::MAX];
     let (before, largest) = (halves(-3.0, 1.0) << 32 | float(0.25), halves(-1.0, 2.0));
     for i in 0..8 {
         first.extend([77, before]);

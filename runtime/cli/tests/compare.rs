@@ -230,13 +230,6 @@ fn vertices_that_are_read_give_the_same_outputs_on_every_backend() {
 }
 
 #[test]
-fn draws_on_the_cpu_say_what_to_use() {
-    let files = "runtime/tests/data/triangle_vs.dxil runtime/tests/data/triangle_ps.dxil";
-    let said = ends(&format!("dxil-run {files} --draw 3 --backend cpu"), 4);
-    assert!(said.contains("the Vulkan backend draws"), "{said}");
-}
-
-#[test]
 fn listings_differ_by_instructions_and_not_by_numbers() {
     let shader = "hwtests/shaders/flow/collatz.dxil";
     assert_eq!(

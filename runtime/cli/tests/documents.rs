@@ -34,8 +34,48 @@ const PYTHON: &str = "it needs Python's registry; tools/test-python.sh builds th
 const FUZZING: &str =
     "it takes minutes, and a nightly toolchain; the property tests call the same oracles";
 
+const PRECOMPILE_PAGE: &str = "docs/precompile.md";
+const PRECOMPILE: &str = "another package has the command, whose tests run it so";
+const FOSSILIZE: &str =
+    "Fossilize is not part of the tests, which read archives by its format's description";
+
 /// Commands that do not run here: document, command without its comment, reason.
-const NOT_RUN: [(&str, &str, &str); 35] = [
+const NOT_RUN: [(&str, &str, &str); 42] = [
+    (
+        PRECOMPILE_PAGE,
+        "dxil-precompile game.sodb --out cache",
+        PRECOMPILE,
+    ),
+    (
+        PRECOMPILE_PAGE,
+        "dxil-precompile shaders/ --pipelines --out cache",
+        PRECOMPILE,
+    ),
+    (
+        PRECOMPILE_PAGE,
+        "dxil-run shaders/cs.dxil --dispatch 64 --cache cache --time 1",
+        PRECOMPILE,
+    ),
+    (
+        PRECOMPILE_PAGE,
+        "dxil-precompile game.sodb --target device --foz game.foz",
+        PRECOMPILE,
+    ),
+    (
+        PRECOMPILE_PAGE,
+        "fossilize-replay game.foz --num-threads 4",
+        FOSSILIZE,
+    ),
+    (
+        PRECOMPILE_PAGE,
+        "fossilize-list game.foz --tag 6",
+        FOSSILIZE,
+    ),
+    (
+        PRECOMPILE_PAGE,
+        "fossilize-merge-db all.foz game.foz other.foz",
+        FOSSILIZE,
+    ),
     ("README.md", "cargo install --path runtime/cli", BUILDS),
     ("README.md", "tools/test.sh", RUNS_TESTS),
     ("docs/TESTING.md", "tools/test.sh", RUNS_TESTS),
