@@ -145,6 +145,8 @@ impl DeclaredIds {
             [id, _, decoration, ..] if op == Op::MemberDecorate => {
                 self.decorated(id, decoration)?;
             }
+            // They do not begin with a type and a result.
+            _ if is_type(op) || op == Op::Store => {}
             // Any instruction with a pointer type as its type defines a pointer, whichever it is.
             [ty, id, ref operands @ ..] => {
                 if let Some(&class) = self.pointer_types.get(&ty) {
@@ -293,6 +295,11 @@ impl DeclaredIds {
             }
         }
     }
+}
+
+/// Returns whether an instruction declares a type of the core specification.
+fn is_type(op: Op) -> bool {
+    (Op::TypeVoid as u32..=Op::TypeForwardPointer as u32).contains(&(op as u32))
 }
 
 /// Returns whether an instruction is an atomic with a result: type, result, pointer, scope and so

@@ -147,7 +147,8 @@ mod tests {
                 i.saturating_sub(10),
             );
         }
-        assert!(table.capacity() <= 128, "{}", table.capacity());
+        // Sixty live at a time: the fifty of before, and the last ten.
+        assert!(table.capacity() < 512, "{}", table.capacity());
     }
 
     #[test]
