@@ -97,6 +97,66 @@ fn shaders_that_give_other_results_are_shown_side_by_side() {
 }
 
 #[test]
+fn numbers_within_the_tolerance_are_equal() {
+    let line = "dxil-run hwtests/shaders/flow/hints.dxil --dispatch 1 --backend cpu \
+                --compare hwtests/shaders/flow/early_return.dxil";
+    let shown = ends(line, 1);
+    assert!(shown.contains("64 of 64 elements differ"), "{shown}");
+    let (_, rest) = shown.split_once("largest difference ").unwrap();
+    let largest: u32 = rest.split(' ').next().unwrap().parse().unwrap();
+    let shown = ends(&format!("{line} --tolerance {largest}"), 0);
+    assert!(
+        shown.contains("all 64 elements are equal, 64 of them within the tolerance"),
+        "{shown}"
+    );
+    let shown = ends(&format!("{line} --tolerance {}", largest - 1), 1);
+    assert!(shown.contains("1 of 64 elements differ"), "{shown}");
+    // Integers have no units in the last place, and no distance is a hundred percent.
+    ends(&format!("{line} --ulp 4294967295"), 1);
+    ends(&format!("{line} --tolerance 100%"), 0);
+    let said = ends(&format!("{line} --tolerance=-1"), 2);
+    assert!(said.contains("--tolerance"), "{said}");
+}
+
+#[test]
+fn a_picture_shows_where_textures_differ() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = folder.join("difference.png");
+    let draw = format!(
+        "dxil-run runtime/tests/data/triangle_vs.dxil runtime/tests/data/triangle_ps.dxil --draw 3 \
+         --backend cpu --size rt0=8x4 --difference {} --compare",
+        file.display()
+    );
+    let pixels = || {
+        let picture = image::open(&file).unwrap().into_rgba8();
+        assert_eq!(picture.dimensions(), (8, 4));
+        picture.pixels().map(|pixel| pixel.0).collect::<Vec<_>>()
+    };
+    ends(&format!("{draw} again"), 0);
+    assert_eq!(pixels(), [[0, 0, 0, 255]; 32]);
+    let other = "hwtests/pipelines/quadrants_vs.dxil,hwtests/pipelines/quadrants_ps.dxil";
+    let shown = ends(&format!("{draw} {other}"), 1);
+    assert!(shown.contains("32 of 32 elements differ"), "{shown}");
+    assert!(shown.contains("largest difference 1 in a"), "{shown}");
+    // 1 is the largest difference that texels of eight bits can have.
+    assert_eq!(pixels()[0], [255, 0, 0, 255]);
+    assert!(
+        pixels()
+            .iter()
+            .all(|[red, green, blue, _]| *red >= 64 && green + blue == 0)
+    );
+    ends(&format!("{draw} {other} --tolerance 1"), 1);
+    assert!(
+        pixels()
+            .iter()
+            .all(|[red, green, blue, _]| red == green && green == blue)
+    );
+    let line = "dxil-run runtime/tests/data/named.dxil --dispatch 1 --backend cpu --compare again";
+    let said = ends(&format!("{line} --difference {}", file.display()), 2);
+    assert!(said.contains("no result is a texture"), "{said}");
+}
+
+#[test]
 fn comparisons_are_written_as_json() {
     let shown = ends(
         "dxil-run hwtests/shaders/flow/hints.dxil --dispatch 1 --backend cpu --json \

@@ -32,9 +32,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Bytes that the cache may take, like 20G; 4G by default
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
-    pub(crate) limit: u64,
+    /// Bytes that the cache may take, like 20G [default: what was chosen for it before, or 4G]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) limit: Option<u64>,
 
     /// What modules are made for: vulkan1.1 to vulkan1.4, a profile (FILE.json), a GPU (navi31), or
     /// a device of this machine (device, device:N) [default: vulkan1.3; device with --pipelines]

@@ -6,7 +6,10 @@ use dxil_frontend::dxil::{
     Stage,
 };
 use dxil_runtime::Format;
-use dxil_runtime::graphics::{Attribute, GraphicsState, TargetState, Topology, VertexSlot};
+use dxil_runtime::graphics::{
+    Attribute, DepthState, GraphicsState, TargetState, Topology, VertexSlot,
+};
+use dxil_runtime::job::Comparison;
 use dxil_translate::StreamOutput;
 
 use crate::error::Problem;
@@ -115,7 +118,7 @@ impl DrawState {
 
     /// Returns the state that a draw of these stages gets where nothing says more: one packed vertex
     /// buffer with an element for each input, a target of eight bits per channel for each output of
-    /// the pixel shader, no depth buffer, no culling.
+    /// the pixel shader and a depth buffer if there is one, no culling: as `dxil-run --draw` has it.
     pub fn of_stages(shaders: &[&Shader]) -> Self {
         let mut draw = DrawState::default();
         let mut offset = 0;
@@ -150,6 +153,12 @@ impl DrawState {
                     None => Format::Rgba8Unorm,
                 };
             }
+        }
+        if !targets.is_empty() {
+            draw.state.depth = Some(DepthState {
+                test: Some(Comparison::LessEqual),
+                ..DepthState::new(Format::D32Float)
+            });
         }
         draw.state.samples = 1;
         draw

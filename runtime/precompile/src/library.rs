@@ -111,6 +111,8 @@ impl Pipeline {
                 bytes(format!("{draw:?}").as_bytes());
             }
             Shape::Object(object) => {
+                // How many of each: a library cannot pass for a root signature.
+                bytes(&(object.libraries.len() as u64).to_le_bytes());
                 for library in &object.libraries {
                     bytes(&library.bytes);
                     bytes(format!("{:?}", library.exports).as_bytes());

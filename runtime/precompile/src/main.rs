@@ -62,7 +62,10 @@ fn main() -> ExitCode {
             // A driver's threads may still be busy with a pipeline that failed.
             leave(exit.code())
         }
-        Err(problem) => failed(&problem),
+        Err(problem) => {
+            failed(&problem);
+            leave(problem.exit.code())
+        }
     }
 }
 
@@ -120,6 +123,7 @@ fn precompile(args: &Args) -> Result<(String, Exit), Problem> {
     if matches!(args.validate, Some(Validation::All | Validation::Spirv)) {
         workshop.spirv_val = Some(SpirvVal::find()?);
     }
+    workshop.makes_pipelines = args.pipelines || args.foz.is_some();
     let recorder = match &args.foz {
         Some(path) => Some(Recorder::create(
             path,
@@ -157,6 +161,10 @@ fn precompile(args: &Args) -> Result<(String, Exit), Problem> {
     };
     Ok((text, summary.exit.unwrap_or(Exit::Done)))
 }
+
+/// Bytes that a cache may take where nobody says: libraries of games are larger than what one
+/// person's runs leave.
+const DEFAULT_LIMIT: u64 = 4 << 30;
 
 /// Returns a bar with the rate and the time that is left; nothing is drawn unless standard error is
 /// a terminal.
@@ -218,10 +226,10 @@ fn open_cache(args: &Args) -> Result<Arc<Cache>, Problem> {
             "there is no folder for caches: give --out FOLDER",
         )
     })?;
+    let failed = |error: std::io::Error| Problem::file(&folder, &error);
+    let chosen = args.limit.or(Store::limit_of(&folder).map_err(failed)?);
+    let limit = chosen.unwrap_or(DEFAULT_LIMIT);
     // Programs that open the folder with a lower limit must not evict what is made here.
-    Store::set_limit(&folder, args.limit).map_err(|error| Problem::file(&folder, &error))?;
-    let cache = Cache::open(&folder, args.limit);
-    cache
-        .map(Arc::new)
-        .map_err(|error| Problem::file(&folder, &error))
+    Store::set_limit(&folder, limit).map_err(failed)?;
+    Cache::open(&folder, limit).map(Arc::new).map_err(failed)
 }

@@ -31,6 +31,8 @@ pub struct Workshop {
     pub cache: Arc<Cache>,
     /// The device on which pipelines are created, if that is asked for.
     pub device: Option<Arc<dyn Device>>,
+    /// Whether pipelines are made of the programs, on the device or in an archive.
+    pub makes_pipelines: bool,
     /// Whether shaders are checked by the rules of DXIL's validator.
     pub validates_dxil: bool,
     /// The validator of modules, if they are checked.
@@ -55,6 +57,7 @@ impl Workshop {
             profile,
             cache,
             device: None,
+            makes_pipelines: false,
             validates_dxil: false,
             spirv_val: None,
         }
@@ -150,13 +153,13 @@ impl Workshop {
         program.graphics = state;
         done.programs.push(program);
         if let Some(what) = draw.and_then(|draw| draw.left_out.first())
-            && self.device.is_some()
+            && self.makes_pipelines
         {
             // Translated all the same; only the pipeline would be another one.
             if let Some(program) = done.programs.last_mut() {
                 program.graphics = None;
             }
-            let message = format!("the pipeline has {what}, which this program cannot create");
+            let message = format!("the pipeline has {what}, which this program cannot make");
             return Err(Problem::unsupported(message));
         }
         Ok(())

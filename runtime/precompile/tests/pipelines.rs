@@ -110,8 +110,7 @@ fn a_draw_of_a_list_is_found_by_dxil_run() {
     std::fs::write(&list, line).unwrap();
     let (exit, report) = summary(&[text(&list), "--out", text(&cache), "--pipelines"]);
     assert_eq!(exit, 0, "{report:#}");
-    // A draw of a list has no depth buffer.
-    let arguments = [text(&vertex), text(&pixel), "--draw", "3", "--depth", "off"];
+    let arguments = [text(&vertex), text(&pixel), "--draw", "3"];
     let line = cache_line(&cache, &arguments);
     assert!(line.contains("translations 2 found"), "{line}");
     assert!(line.contains("pipelines 1 found"), "{line}");

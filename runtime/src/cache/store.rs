@@ -31,7 +31,7 @@ use std::time::{Duration, SystemTime};
 use parking_lot::Mutex;
 
 use super::remote::Remote;
-use super::trust::{self, Shard};
+use super::trust::{self, OpenFolder};
 
 /// Changes when the form of an entry does.
 const MAGIC: &[u8; 8] = b"dxiljit1";
@@ -128,6 +128,22 @@ impl Store {
         Ok(())
     }
 
+    /// Returns the limit that was chosen for a folder, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Others may write to the folder.
+    pub fn limit_of(folder: &Path) -> io::Result<Option<u64>> {
+        match fs::canonicalize(folder) {
+            Ok(folder) => {
+                trust::private_folder(&folder)?;
+                Ok(chosen_limit(&folder))
+            }
+            // A folder that is not there yet.
+            Err(_) => Ok(None),
+        }
+    }
+
     /// Returns the folder of the entries, one file each.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -168,7 +184,8 @@ impl Store {
         let name = key.name();
         let (first, rest) = name.split_at(2);
         // No entry is the usual case, and no reason to look further.
-        let shard = match Shard::open(&self.folder.join("entries"), first) {
+        let entries = OpenFolder::open(&self.folder.join("entries"));
+        let shard = match entries.and_then(|entries| entries.folder(first)) {
             Ok(shard) => shard,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(error) => {
@@ -314,7 +331,7 @@ impl Store {
 /// Returns the limit that a folder has for itself.
 fn chosen_limit(folder: &Path) -> Option<u64> {
     let mut text = String::new();
-    let file = File::open(folder.join(LIMIT)).ok()?;
+    let file = OpenFolder::open(folder).ok()?.file(LIMIT).ok()?;
     // A number has up to 20 digits.
     file.take(32).read_to_string(&mut text).ok()?;
     text.trim().parse().ok()

@@ -58,27 +58,39 @@ fn check(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// A folder of entries, open, so that nothing can take its place. Links are followed nowhere below
+/// A folder of the cache, open, so that nothing can take its place. Links are followed nowhere below
 /// the cache's folder.
 #[cfg(unix)]
-pub(super) struct Shard(std::os::fd::OwnedFd);
+pub(super) struct OpenFolder(std::os::fd::OwnedFd);
 
 #[cfg(unix)]
-impl Shard {
-    /// Opens a folder of `entries`.
+impl OpenFolder {
+    /// Opens a folder.
     ///
     /// # Errors
     ///
-    /// Fails where there is none, and where one of the two is a link, belongs to somebody else or
-    /// can be written to by others.
-    pub(super) fn open(entries: &Path, name: &str) -> io::Result<Shard> {
-        use rustix::fs::{Mode, OFlags, fstat, open, openat};
+    /// Fails where there is none, and where it is a link, belongs to somebody else or can be written
+    /// to by others.
+    pub(super) fn open(folder: &Path) -> io::Result<OpenFolder> {
+        Self::at(rustix::fs::CWD, folder)
+    }
+
+    /// Opens a folder in this one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::open`].
+    pub(super) fn folder(&self, name: &str) -> io::Result<OpenFolder> {
+        use std::os::fd::AsFd;
+        Self::at(self.0.as_fd(), name.as_ref())
+    }
+
+    fn at(parent: std::os::fd::BorrowedFd<'_>, path: &Path) -> io::Result<OpenFolder> {
+        use rustix::fs::{Mode, OFlags, fstat, openat};
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let entries = open(entries, flags, Mode::empty())?;
-        check_owner(&fstat(&entries)?)?;
-        let shard = openat(&entries, name, flags, Mode::empty())?;
-        check_owner(&fstat(&shard)?)?;
-        Ok(Shard(shard))
+        let folder = openat(parent, path, flags, Mode::empty())?;
+        check_owner(&fstat(&folder)?)?;
+        Ok(OpenFolder(folder))
     }
 
     /// Opens a regular file to read it. Nothing is waited for.
@@ -124,17 +136,21 @@ fn check_owner(there: &rustix::fs::Stat) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, problem))
 }
 
-/// A folder of entries.
+/// A folder of the cache.
 #[cfg(not(unix))]
-pub(super) struct Shard(std::path::PathBuf);
+pub(super) struct OpenFolder(std::path::PathBuf);
 
 #[cfg(not(unix))]
-impl Shard {
-    /// Looks at a folder of `entries`.
-    pub(super) fn open(entries: &Path, name: &str) -> io::Result<Shard> {
-        let folder = entries.join(name);
-        check(&folder)?;
-        Ok(Shard(folder))
+impl OpenFolder {
+    /// Looks at a folder.
+    pub(super) fn open(folder: &Path) -> io::Result<OpenFolder> {
+        check(folder)?;
+        Ok(OpenFolder(folder.to_owned()))
+    }
+
+    /// Looks at a folder in this one.
+    pub(super) fn folder(&self, name: &str) -> io::Result<OpenFolder> {
+        Self::open(&self.0.join(name))
     }
 
     /// Opens a regular file to read it.

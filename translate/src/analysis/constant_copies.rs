@@ -60,7 +60,6 @@ pub(super) fn find(shader: &Shader, view: FuncView<'_>) -> ConstantCopies {
         return found;
     }
     arrays.add_uses(shader, view);
-    let entry = view.function.blocks.keys().next();
     let mut dominators = None;
     for array in arrays.list {
         // Drivers find the values of constant indices themselves.
@@ -72,7 +71,7 @@ pub(super) fn find(shader: &Shader, view: FuncView<'_>) -> ConstantCopies {
             continue;
         };
         // The handle is there wherever the array is read, and is no choice among several.
-        if block_of(view, copy.handle) != entry
+        if !is_in_entry_block(view, copy.handle)
             || !matches!(inst_of(view, copy.handle), Some(Inst::Call { .. }))
         {
             continue;
@@ -107,8 +106,11 @@ pub(super) fn find(shader: &Shader, view: FuncView<'_>) -> ConstantCopies {
 #[derive(Default)]
 struct Arrays {
     list: Vec<LocalArray>,
-    /// Arrays by the value of their allocation, or of a cast for what ignores it.
+    /// Arrays by the value of their allocation.
     roots: HashMap<ValueId, usize>,
+    /// Arrays by the value of a cast of their address. A cast changes what an element is, so that
+    /// only what ignores its operand may take one.
+    casts: HashMap<ValueId, usize>,
     /// Elements by address: the array, the index, and the block of the address.
     elements: HashMap<ValueId, (usize, ValueId, BlockId)>,
 }
@@ -186,7 +188,7 @@ impl Arrays {
                         value,
                     } => {
                         if let Some(&array) = arrays.roots.get(&value) {
-                            arrays.roots.insert(result, array);
+                            arrays.casts.insert(result, array);
                         }
                     }
                     _ => {}
@@ -228,7 +230,7 @@ impl Arrays {
                         ..
                     } => {
                         if let Some(&(array, index, _)) = self.elements.get(&pointer)
-                            && !self.is_pointer(value)
+                            && self.array_of(value).is_none()
                             && let Some(array) = self.list.get_mut(array)
                         {
                             let same = view.type_of(value) == Some(array.element);
@@ -246,7 +248,7 @@ impl Arrays {
                     }
                     // These are the addresses that were found before.
                     Inst::Gep { .. } | Inst::Cast { .. }
-                        if (data.result.expand()).is_some_and(|it| self.is_pointer(it)) =>
+                        if (data.result.expand()).is_some_and(|it| self.array_of(it).is_some()) =>
                     {
                         continue;
                     }
@@ -254,9 +256,7 @@ impl Arrays {
                     _ => {}
                 }
                 view.function.for_each_operand(&data.inst, |value| {
-                    let element = self.elements.get(&value).map(|found| found.0);
-                    let array = element.or_else(|| self.roots.get(&value).copied());
-                    if let Some(array) = array.and_then(|array| self.list.get_mut(array)) {
+                    if let Some(array) = self.array_of(value).and_then(|it| self.list.get_mut(it)) {
                         array.has_other_uses = true;
                     }
                 });
@@ -264,8 +264,11 @@ impl Arrays {
         }
     }
 
-    fn is_pointer(&self, value: ValueId) -> bool {
-        self.elements.contains_key(&value) || self.roots.contains_key(&value)
+    /// Returns the array that a value points to or into.
+    fn array_of(&self, value: ValueId) -> Option<usize> {
+        let element = self.elements.get(&value).map(|found| found.0);
+        let whole = || self.roots.get(&value).or_else(|| self.casts.get(&value));
+        element.or_else(|| whole().copied())
     }
 }
 
@@ -291,7 +294,8 @@ fn copy_of(
         if store.block != last.block || *buffer.get_or_insert(handle) != handle {
             return None;
         }
-        words.push((i64::try_from(store.index).ok()?, word));
+        // Within 16 bits, as words are within 34, so that no product below overflows.
+        words.push((i64::from(u16::try_from(store.index).ok()?), word));
     }
     words.sort_unstable();
     let &[(index, word), (next_index, next_word), ..] = &*words else {
@@ -330,8 +334,9 @@ fn word_of(shader: &Shader, view: FuncView<'_>, value: ValueId) -> Option<(Value
     let Op::Buffer(BufferOp::CBufferLoadLegacy(op)) = decode(view, arguments).ok()? else {
         return None;
     };
-    let row = i64::try_from(view.constant_int(op.register)?).ok()?;
-    Some((op.buffer, row * ROW + i64::try_from(component).ok()?))
+    let row = u32::try_from(view.constant_int(op.register)?).ok()?;
+    let component = u16::try_from(component).ok()?;
+    Some((op.buffer, i64::from(row) * ROW + i64::from(component)))
 }
 
 fn inst_of(view: FuncView<'_>, value: ValueId) -> Option<Inst> {
@@ -341,12 +346,10 @@ fn inst_of(view: FuncView<'_>, value: ValueId) -> Option<Inst> {
     }
 }
 
-fn block_of(view: FuncView<'_>, value: ValueId) -> Option<BlockId> {
-    let ValueDef::Inst(inst) = view.value(value)?.def else {
-        return None;
+fn is_in_entry_block(view: FuncView<'_>, value: ValueId) -> bool {
+    let Some(ValueDef::Inst(inst)) = view.value(value).map(|data| data.def) else {
+        return false;
     };
-    let mut blocks = view.function.blocks.iter();
-    blocks
-        .find(|(_, block)| (block.first..block.end).contains(&inst))
-        .map(|(id, _)| id)
+    let entry = view.function.blocks.values().next();
+    entry.is_some_and(|block| (block.first..block.end).contains(&inst))
 }

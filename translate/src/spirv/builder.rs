@@ -690,7 +690,6 @@ fn header(overlong: &mut Option<Op>, op: Op, words: usize) -> u32 {
     ((words as u32) << 16) | op as u32
 }
 
-/// Begins an instruction of about that many words; [`end`] fills its header in.
 /// Returns whether words begin with a type or constant, apart from its id: `skip` words stand before
 /// its operands.
 #[inline(always)]
@@ -709,6 +708,7 @@ fn is_same_global<W: Word>(
             .all(|(&word, operand)| word == operand.word())
 }
 
+/// Begins an instruction of about that many words; [`end`] fills its header in.
 fn begin(section: &mut Vec<u32>, words: usize) -> usize {
     section.reserve(words);
     section.push(0);

@@ -15,7 +15,7 @@ use dxil_frontend::tables::HashMap;
 use rspirv::spirv::{Decoration, StorageClass};
 
 use super::Op;
-use super::reader::instructions;
+use super::reader::{ResultForm, instructions};
 
 /// Words before the first instruction.
 const HEADER: usize = 5;
@@ -145,10 +145,8 @@ impl DeclaredIds {
             [id, _, decoration, ..] if op == Op::MemberDecorate => {
                 self.decorated(id, decoration)?;
             }
-            // They do not begin with a type and a result.
-            _ if is_type(op) || op == Op::Store => {}
             // Any instruction with a pointer type as its type defines a pointer, whichever it is.
-            [ty, id, ref operands @ ..] => {
+            [ty, id, ref operands @ ..] if ResultForm::of(op) == ResultForm::Value => {
                 if let Some(&class) = self.pointer_types.get(&ty) {
                     self.pointers.insert(id, class);
                 }
@@ -295,11 +293,6 @@ impl DeclaredIds {
             }
         }
     }
-}
-
-/// Returns whether an instruction declares a type of the core specification.
-fn is_type(op: Op) -> bool {
-    (Op::TypeVoid as u32..=Op::TypeForwardPointer as u32).contains(&(op as u32))
 }
 
 /// Returns whether an instruction is an atomic with a result: type, result, pointer, scope and so

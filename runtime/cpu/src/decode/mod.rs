@@ -499,9 +499,12 @@ impl Kernel {
     pub fn with_view(&self, view: u32) -> Kernel {
         let mut kernel = self.clone();
         kernel.signature.view = view;
-        // What no caller writes begins with these words: groups of mesh shaders.
+        // What no caller writes begins with these words: groups of mesh shaders. Stages without
+        // such words (`inputs_at` is behind them) have other statics there.
         let place = kernel.signature.system_at + system_values::SystemWord::View as u32;
-        if let Some(word) = kernel.statics.get_mut(place as usize) {
+        if kernel.signature.inputs_at != 0
+            && let Some(word) = kernel.statics.get_mut(place as usize)
+        {
             *word = view;
         }
         kernel

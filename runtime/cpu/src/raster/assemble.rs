@@ -53,7 +53,7 @@ pub fn assemble(topology: Topology, count: u32, is_cut: impl Fn(u32) -> bool) ->
     for end in 0..=count {
         if end == count || is_cut(end) {
             add(topology, first, end - first, &mut all.vertices);
-            first = end + 1;
+            first = end.saturating_add(1);
         }
     }
     all
@@ -97,7 +97,7 @@ fn add(topology: Topology, first: u32, count: u32, out: &mut Vec<u32>) {
         }
         _ => {
             let size = size_of(topology);
-            out.extend(first..first + (count - count % size));
+            out.extend(first..first.saturating_add(count - count % size));
         }
     }
 }

@@ -62,7 +62,12 @@ impl Transform {
     pub fn place(&self, corner: &Corner) -> Placed {
         let [x, y, z, w] = corner.position;
         let inverse_w = w.recip();
-        let snapped = |pixels: f64| (pixels * SUBPIXELS as f64).round_ties_even() as i64;
+        // Corners beyond the range come only from viewports beyond it: of huge numbers no
+        // difference would be exact.
+        let snapped = |pixels: f64| {
+            let pixels = pixels.clamp(-RANGE, RANGE);
+            (pixels * SUBPIXELS as f64).round_ties_even() as i64
+        };
         let [near, far] = self.depths;
         Placed {
             at: [

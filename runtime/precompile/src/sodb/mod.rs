@@ -49,10 +49,7 @@ impl Database {
     /// The file cannot be read, is no State Object Database, or has another schema than the
     /// published one: views, triggers and virtual tables among it.
     pub fn open(path: &Path) -> Result<Self, Problem> {
-        let open = || {
-            let (connection, budget) = open::open(path)?;
-            Ok::<_, Problem>(Queries { connection, budget })
-        };
+        let open = || Ok::<_, Problem>(Queries::new(open::open(path)?));
         Ok(Database {
             queries: open()?,
             list: open()?,
@@ -111,6 +108,7 @@ impl Database {
     }
 
     fn pipeline(&self, name: &str, key: &[u8], row: &Values<'_>) -> Result<Pipeline, Problem> {
+        self.queries.begin();
         let (state, object) = (row.key_or_null("PSOKey")?, row.key_or_null("SOKey")?);
         let (root, shape) = match (state, object) {
             (Some(state), _) => self.queries.pipeline_state(&state)?,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use dxil_frontend::tables::HashMap;
+
 use super::query::{Columns, Queries, shown};
 use crate::error::Problem;
 use crate::library::{Blob, HitGroup, Library, ObjectKind, StateObject};
@@ -11,9 +13,6 @@ const MAX_PARTS: usize = 1 << 16;
 
 /// Maximum number of state objects that one is made of: its ancestors and collections.
 const MAX_OBJECTS: usize = 1 << 12;
-
-/// Maximum number of bytes of the libraries of a state object, all together.
-const MAX_BYTES: usize = 1 << 30;
 
 /// `D3D12_STATE_SUBOBJECT_TYPE_LOCAL_ROOT_SIGNATURE`.
 const LOCAL_ROOT_SIGNATURE: u32 = 2;
@@ -99,7 +98,6 @@ impl Queries {
     pub(super) fn state_object(&self, key: &[u8]) -> Result<(Option<Blob>, StateObject), Problem> {
         let mut root = None;
         let mut object = StateObject::default();
-        let mut bytes = 0;
         let mut seen = BTreeSet::from([key.to_vec()]);
         let mut open = vec![key.to_vec()];
         while let Some(key) = open.pop() {
@@ -129,7 +127,7 @@ impl Queries {
                     root = Some(self.root_signature(&key)?);
                 }
             }
-            self.libraries(&key, &mut object, &mut bytes)?;
+            self.libraries(&key, &mut object)?;
             self.parts(&key, &mut object)?;
         }
         Ok((root, object))
@@ -145,29 +143,21 @@ impl Queries {
         Ok(keys)
     }
 
-    fn libraries(
-        &self,
-        key: &[u8],
-        object: &mut StateObject,
-        bytes: &mut usize,
-    ) -> Result<(), Problem> {
+    fn libraries(&self, key: &[u8], object: &mut StateObject) -> Result<(), Problem> {
         let mut found: Vec<(Vec<u8>, Vec<Vec<u8>>)> = Vec::new();
+        let mut places: HashMap<Vec<u8>, usize> = HashMap::default();
         self.each(&LIBRARIES, key, MAX_PARTS, |row| {
             let library = row.key("DxilLibKey")?;
             let export = row.key_or_null("ExportKey")?;
-            match found.iter_mut().find(|(known, _)| *known == library) {
-                Some((_, exports)) => exports.extend(export),
-                None => found.push((library, export.into_iter().collect())),
+            let place = *places.entry(library.clone()).or_insert(found.len());
+            if place == found.len() {
+                found.push((library, Vec::new()));
             }
+            found[place].1.extend(export);
             Ok(())
         })?;
         for (library, exports) in found {
             let blob = self.bytecode(&library)?;
-            *bytes += blob.len();
-            if *bytes > MAX_BYTES {
-                let message = format!("the libraries have more than {MAX_BYTES} bytes");
-                return Err(Problem::malformed(message));
-            }
             let exports = exports.iter().map(|export| {
                 self.one(&EXPORT, export, |row| {
                     let name = row.text("Name")?;
@@ -215,29 +205,29 @@ impl Queries {
             })?;
             object.pipeline_config.get_or_insert(read);
         }
-        let mut associations = Vec::new();
+        // Exports by the key of their root signature.
+        let mut associations: HashMap<Vec<u8>, Vec<String>> = HashMap::default();
         for key in self.keys(&ASSOCIATIONS, key)? {
             let (kind, subobject) = self.one(&ASSOCIATION, &key, |row| {
                 Ok((row.word("SubobjectType")?, row.key("SubobjectKey")?))
             })?;
             if kind == LOCAL_ROOT_SIGNATURE {
-                let mut exports = Vec::new();
+                let exports = associations.entry(subobject).or_default();
                 self.each(&STRINGS, &key, MAX_PARTS, |row| {
                     exports.push(row.text("Value")?);
                     Ok(())
                 })?;
-                associations.push((subobject, exports));
             }
         }
+        let mut seen = BTreeSet::new();
         for key in self.keys(&LOCAL_ROOTS, key)? {
-            let of_it = associations
-                .iter()
-                .filter(|(subobject, _)| *subobject == key);
-            let exports = of_it.flat_map(|(_, exports)| exports.iter().cloned());
-            let exports = exports.collect();
-            object
-                .local_roots
-                .push((self.root_signature(&key)?, exports));
+            // A root signature has all its exports at its first row.
+            if seen.insert(key.clone()) {
+                let exports = associations.remove(&key).unwrap_or_default();
+                object
+                    .local_roots
+                    .push((self.root_signature(&key)?, exports));
+            }
         }
         let programs = self.keys(&PROGRAMS, key)?.len() as u64;
         object.generic_programs += programs;

@@ -32,6 +32,15 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// Returns the bytes of all values that have a size of their own.
+    pub(super) fn bytes(&self) -> usize {
+        let sizes = (0..self.columns.len()).map(|index| match self.row.get_ref(index) {
+            Ok(ValueRef::Blob(bytes) | ValueRef::Text(bytes)) => bytes.len(),
+            _ => 0,
+        });
+        sizes.sum()
+    }
+
     fn value(&self, name: &str) -> Result<ValueRef<'a>, Problem> {
         let index = self.columns.iter().position(|column| *column == name);
         let value = index.map(|index| self.row.get_ref(index));

@@ -23,6 +23,9 @@ const MAX_ELEMENTS: usize = 32;
 /// of `D3D12_SO_OUTPUT_COMPONENT_COUNT`; gaps are entries too.
 const MAX_DECLARATIONS: usize = 512;
 
+/// `D3D12_SO_NO_RASTERIZED_STREAM`.
+const NO_RASTERIZED_STREAM: u32 = u32::MAX;
+
 /// The columns of `pipeline_states` with shaders.
 const SHADERS: [(&str, ShaderKind); 8] = [
     ("ByteCode_VS", ShaderKind::Vertex),
@@ -336,7 +339,14 @@ impl Queries {
         }
         if let Some(key) = &row.stream_out {
             draw.stream_output = self.stream_output(key)?;
-            draw.state.rasterized_stream = draw.stream_output.rasterized_stream;
+            draw.state.rasterized_stream = match draw.stream_output.rasterized_stream {
+                NO_RASTERIZED_STREAM => {
+                    draw.leave_out("no rasterized stream");
+                    0
+                }
+                stream => stream,
+            };
+            draw.stream_output.rasterized_stream = draw.state.rasterized_stream;
         }
         Ok(draw)
     }
@@ -567,8 +577,6 @@ impl Queries {
     }
 
     fn stream_output(&self, key: &[u8]) -> Result<StreamOutput, Problem> {
-        /// `D3D12_SO_NO_RASTERIZED_STREAM`.
-        const NONE: u32 = u32::MAX;
         let (strides, rasterized) = self.one(&STREAM_OUT, key, |row| {
             let strides = STREAM_OUT.names[..4].iter().map(|name| row.word(name));
             let strides = strides.collect::<Result<Vec<u32>, _>>()?;
@@ -582,7 +590,7 @@ impl Queries {
         let mut offsets = [0u32; 4];
         let mut output = StreamOutput {
             entries: Vec::new(),
-            rasterized_stream: if rasterized == NONE { 0 } else { rasterized },
+            rasterized_stream: rasterized,
         };
         for key in keys {
             let mut entry = self.one(&STREAM_DECLARATION, &key, |row| {

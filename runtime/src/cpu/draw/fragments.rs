@@ -19,11 +19,14 @@ use crate::graphics::{Draw, GraphicsState};
 /// Lanes of a quad.
 const QUAD: u64 = 4;
 
+/// Render targets of a draw (`D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT`).
+const MAX_TARGETS: usize = 8;
+
 /// Where the outputs of a pixel shader lie.
 #[derive(Debug, Clone, Default)]
 struct PixelOutputs {
     /// First word of each target's colour.
-    colors: Vec<Option<usize>>,
+    colors: [Option<usize>; MAX_TARGETS],
     depth: Option<usize>,
     stencil: Option<usize>,
     coverage: Option<usize>,
@@ -41,12 +44,9 @@ impl PixelOutputs {
             match element.semantic {
                 S::Target => {
                     for (row, index) in element.semantic_indices.iter().enumerate() {
-                        // D3D12 has eight render targets.
-                        let index = *index as usize % 8;
-                        if outputs.colors.len() <= index {
-                            outputs.colors.resize(index + 1, None);
+                        if let Some(color) = outputs.colors.get_mut(*index as usize) {
+                            *color = Some(first + 4 * row);
                         }
-                        outputs.colors[index] = Some(first + 4 * row);
                     }
                 }
                 S::Depth | S::DepthLessEqual | S::DepthGreaterEqual => outputs.depth = Some(first),
@@ -70,6 +70,8 @@ impl PixelOutputs {
 struct WaveQuad<'a> {
     drawn: &'a Drawn,
     quad: Quad,
+    /// Samples of each pixel that are not yet known to fail the tests of depth and stencil.
+    passed: [u32; 4],
     sample: Option<u32>,
     /// Its place in [`Pixels::values`].
     values: usize,
@@ -82,6 +84,9 @@ struct Shader {
     runs_per_sample: bool,
     /// Whether depth and stencil are tested before it runs.
     tests_early: bool,
+    /// Whether the shader asks for that: its coverage is then that after the tests (D3D11.3,
+    /// 16.12). A test that nobody asked for must not be seen.
+    forces_early: bool,
     /// Whether pixels of several primitives run one after the other (16.10).
     is_ordered: bool,
 }
@@ -120,6 +125,7 @@ impl<'a> Fragments<'a> {
                 inputs: PixelInputs::new(pixel, entry, set.producer, (samples, mask)),
                 runs_per_sample: runs_per_sample(entry, pixel.kernel.reads_sample_index()),
                 tests_early: interface.forces_early_depth || is_unseen,
+                forces_early: interface.forces_early_depth,
                 is_ordered: pixel.kernel.may_write(),
                 outputs,
             })
@@ -162,8 +168,8 @@ impl<'a> Pixels<'a> {
 
     /// Tests all pixels of a draw without a pixel shader.
     pub(super) fn test_all(&mut self) {
-        while let Some((drawn, mut quad)) = self.next_quad() {
-            self.test_early(drawn, &mut quad);
+        while let Some((drawn, quad)) = self.next_quad() {
+            self.test_early(drawn, &quad);
         }
     }
 
@@ -179,18 +185,17 @@ impl<'a> Pixels<'a> {
         }
     }
 
-    /// Tests the samples of a quad, and takes those away that fail.
-    fn test_early(&mut self, drawn: &Drawn, quad: &mut Quad) {
-        for at in 0..4 {
+    /// Tests the samples of a quad; returns those of each pixel that pass.
+    fn test_early(&mut self, drawn: &Drawn, quad: &Quad) -> [u32; 4] {
+        [0, 1, 2, 3].map(|at| {
             let pixel = QuadPixel {
                 drawn,
-                quad: &*quad,
+                quad,
                 pixel: at,
                 sample: None,
             };
-            let passed = self.test(&pixel, pixel.covered(), None, self.all.reference);
-            quad.covered[at] = passed;
-        }
+            self.test(&pixel, pixel.covered(), None, self.all.reference)
+        })
     }
 
     /// Tests samples of a pixel; returns those that pass. The depth is the pixel shader's or that of
@@ -247,16 +252,21 @@ impl<'a> Pixels<'a> {
             return false;
         };
         let per_sample = shader.runs_per_sample;
+        let mut passed = quad.covered;
         if shader.tests_early {
-            self.test_early(drawn, &mut quad);
+            passed = self.test_early(drawn, &quad);
         }
-        let any = quad.covered.iter().fold(0, |any, covered| any | covered);
+        if shader.forces_early {
+            quad.covered = passed;
+        }
+        let any = passed.iter().fold(0, |any, passed| any | passed);
         if !per_sample {
             if any != 0 {
                 let sample = None;
                 self.waiting.push(WaveQuad {
                     drawn,
                     quad,
+                    passed,
                     sample,
                     values: 0,
                 });
@@ -272,6 +282,7 @@ impl<'a> Pixels<'a> {
                     covered: quad.covered.map(|covered| covered & 1 << sample),
                     ..quad
                 },
+                passed,
                 sample: Some(sample),
                 values: 0,
             });
@@ -293,17 +304,18 @@ impl<'a> Pixels<'a> {
         self.values.len().saturating_sub(1)
     }
 
-    /// Merges the outputs of a pixel.
-    fn merge(&mut self, pixel: &QuadPixel<'_>, words: &[u32]) {
-        let Some(shader) = &self.all.shader else {
+    /// Merges the outputs of a pixel, whose samples `passed` are not yet known to fail the tests.
+    fn merge(&mut self, pixel: &QuadPixel<'_>, passed: u32, words: &[u32]) {
+        let all = self.all;
+        let Some(shader) = &all.shader else {
             return;
         };
-        let (outputs, samples) = (&shader.outputs, self.all.attachments.samples);
+        let (outputs, samples) = (&shader.outputs, all.attachments.samples);
         let word = |place: Option<usize>| place.and_then(|at| words.get(at).copied());
-        let mut covered = pixel.covered();
+        let mut covered = pixel.covered() & passed;
         match word(outputs.coverage) {
             Some(mask) => covered &= mask,
-            None if self.all.state.alpha_to_coverage => {
+            None if all.state.alpha_to_coverage => {
                 let [.., alpha] = outputs.color(0, words);
                 covered &= alpha_coverage(f32::from_bits(alpha), samples);
             }
@@ -311,39 +323,29 @@ impl<'a> Pixels<'a> {
         }
         if !shader.tests_early {
             let depth = word(outputs.depth).map(f32::from_bits);
-            let reference = word(outputs.stencil).map_or(self.all.reference, |word| word as u8);
+            let reference = word(outputs.stencil).map_or(all.reference, |word| word as u8);
             covered = self.test(pixel, covered, depth, reference);
         }
-        let Some(shader) = &self.all.shader else {
-            return;
-        };
-        for (index, to) in self.all.attachments.targets.iter().enumerate() {
+        for (index, to) in all.attachments.targets.iter().enumerate() {
             // A target that the shader does not write keeps what it has.
-            if shader
-                .outputs
-                .colors
-                .get(index)
-                .copied()
-                .flatten()
-                .is_none()
-            {
+            if outputs.colors.get(index).is_none_or(Option::is_none) {
                 continue;
             }
-            let source = shader.outputs.color(index, words);
+            let source = outputs.color(index, words);
             let has_two = to.blend.is_some_and(|blend| {
                 [blend.color.0, blend.color.1, blend.alpha.0, blend.alpha.1]
                     .iter()
                     .any(is_second_source)
             });
             let second = if has_two { index + 1 } else { index };
-            let source1 = shader.outputs.color(second, words);
+            let source1 = outputs.color(second, words);
             for sample in (0..samples).filter(|sample| covered >> sample & 1 != 0) {
                 let place = Place {
                     pixel: pixel.at(),
                     layer: pixel.drawn.layer,
                     sample,
                 };
-                self.all.attachments.merge.write(to, place, source, source1);
+                all.attachments.merge.write(to, place, source, source1);
             }
         }
     }
@@ -441,6 +443,6 @@ impl Invocations for Pixels<'_> {
             pixel,
             sample: quad.sample,
         };
-        self.merge(&pixel, words);
+        self.merge(&pixel, quad.passed[pixel.pixel], words);
     }
 }

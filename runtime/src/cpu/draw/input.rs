@@ -11,6 +11,10 @@ use crate::error::Result;
 use crate::graphics::{Draw, GraphicsState};
 use crate::job::Job;
 
+/// Vertices of a primitive that begins at one vertex of its sequence: lines of a strip with
+/// adjacency have the most.
+const MAX_VERTICES_PER_PRIMITIVE: u64 = 4;
+
 /// The outputs of a vertex shader, and the primitives of each instance.
 pub(super) struct Shaded {
     pub(super) set: VertexSet,
@@ -25,9 +29,11 @@ pub(super) fn shaded(
     draw: &Draw,
     counts: &mut Counts,
 ) -> Result<Shaded> {
-    let fetch = vertices::fetch_of(stage, source, draw)?;
+    let fetch = vertices::fetch_of(runner, stage, source, draw)?;
+    let words = u64::from(fetch.count[0]) * MAX_VERTICES_PER_PRIMITIVE;
+    runner.check_memory("the primitives of a draw", words)?;
     let assembled = fetch.primitives();
-    let set = vertices::shaded(runner, stage, source, draw)?;
+    let set = vertices::shaded(runner, stage, fetch)?;
     let instances = u64::from(set.count[1]);
     let statistics = &mut counts.statistics;
     statistics.input_vertices += u64::from(set.count[0]) * instances;
@@ -58,14 +64,18 @@ pub(super) fn expanded(runner: &Runner<'_>, shaded: &Shaded) -> Result<VertexSet
 }
 
 /// Returns the primitives as the rasterizer gets them from a vertex shader.
-pub(super) fn drawn(
-    producer: &Executable,
+pub(super) fn drawn<'a>(
+    runner: &Runner<'_>,
+    producer: &'a Executable,
     shaded: Shaded,
     topology: Topology,
-) -> Result<PrimitiveSet<'_>> {
+) -> Result<PrimitiveSet<'a>> {
     let Shaded { set, assembled } = shaded;
     let own = assembled.without_adjacency(topology);
     let [count, instances] = set.count;
+    // An index of each vertex, and a number of each primitive.
+    let words = (own.vertices.len() as u64 + u64::from(own.count())) * u64::from(instances);
+    runner.check_memory("the primitives of a draw", words)?;
     let mut indices = Vec::with_capacity(own.vertices.len() * instances as usize);
     let mut ids = Vec::new();
     for instance in 0..instances {

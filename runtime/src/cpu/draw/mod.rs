@@ -241,7 +241,7 @@ impl DrawRun<'_> {
         }
         let set = match tessellated {
             Some(set) => set,
-            None => input::drawn(vertex, shaded, self.state.topology)?,
+            None => input::drawn(runner, vertex, shaded, self.state.topology)?,
         };
         if let Some(capture) = &mut self.capture {
             capture.add(0, &set.listed(), set.size);

@@ -60,7 +60,8 @@ pub(super) fn run(
             );
             let mut stages = stages;
             if *kind == Some(ShaderKind::Vertex) {
-                set = vertices::shaded(&mut runner, first, (state, job), &work.draw)?;
+                let fetch = vertices::fetch_of(&runner, first, (state, job), &work.draw)?;
+                set = vertices::shaded(&mut runner, first, fetch)?;
                 stages = rest;
             }
             // The control points that a domain shader gets, with their patch constants.

@@ -1,6 +1,7 @@
 //! Runs one stage after the other on the same resources.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::Builder;
 
 use dxil_cpu::resources::{Bindings, ResourceView, Storage};
 use dxil_cpu::{Dispatch, Limits, Outcome};
@@ -85,7 +86,9 @@ impl<'a> Runner<'a> {
             worker()
         } else {
             std::thread::scope(|scope| {
-                let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
+                // Where the system gives no more threads, those that there are do the work.
+                let spawn = |_| Builder::new().spawn_scoped(scope, worker).ok();
+                let others: Vec<_> = (1..threads).map_while(spawn).collect();
                 let mut made = worker();
                 for other in others {
                     match other.join() {

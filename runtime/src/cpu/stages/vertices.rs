@@ -7,7 +7,7 @@ use super::super::fetch::Fetch;
 use super::link::Link;
 use super::runner::Runner;
 use crate::error::Result;
-use crate::graphics::{Draw, GraphicsState};
+use crate::graphics::{Draw, DrawCall, GraphicsState};
 use crate::job::Job;
 
 /// Vertices (or control points) of all instances, one after the other.
@@ -48,6 +48,7 @@ impl VertexSet {
 
 /// Returns the reader of the vertices of a draw, as inputs of a stage.
 pub(in crate::cpu) fn fetch_of<'a>(
+    runner: &Runner<'_>,
     stage: &'a Executable,
     (state, job): (&'a GraphicsState, &'a Job),
     draw: &'a Draw,
@@ -56,6 +57,9 @@ pub(in crate::cpu) fn fetch_of<'a>(
         Some(stage) => &stage.entry.inputs[..],
         None => &[],
     };
+    if let (true, DrawCall::Vertices { count, .. }) = (state.strip_cut, draw.call) {
+        runner.check_memory("the indices of a draw", count.into())?;
+    }
     Fetch::new((&stage.kernel, inputs), state, job, draw)
 }
 
@@ -66,7 +70,7 @@ pub(in crate::cpu) fn fetched(
     source: (&GraphicsState, &Job),
     draw: &Draw,
 ) -> Result<VertexSet> {
-    let fetch = fetch_of(stage, source, draw)?;
+    let fetch = fetch_of(runner, stage, source, draw)?;
     let width = stage.kernel.inputs().0 as usize;
     runner.check_memory(
         "the vertices of a draw",
@@ -106,14 +110,12 @@ impl Invocations for Shaded<'_> {
     }
 }
 
-/// Runs a vertex shader.
+/// Runs a vertex shader for the vertices of a draw.
 pub(in crate::cpu) fn shaded(
     runner: &mut Runner<'_>,
     stage: &Executable,
-    source: (&GraphicsState, &Job),
-    draw: &Draw,
+    fetch: Fetch<'_>,
 ) -> Result<VertexSet> {
-    let fetch = fetch_of(stage, source, draw)?;
     let (count, total) = (fetch.count, fetch.total());
     let width = stage.kernel.outputs().0 as usize;
     runner.check_memory("the vertices of a draw", total.saturating_mul(width as u64))?;

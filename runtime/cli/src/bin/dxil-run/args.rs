@@ -8,6 +8,7 @@ use dxil_jit::pages::PageArgs;
 use dxil_runtime::{Check, Checks, Format};
 
 use crate::bind_points::{BindPoint, ResourceArgument};
+use crate::differences::Distance;
 use crate::help;
 use crate::options::{
     Assembly, BackendName, CheckName, CullName, DebugInfo, DepthTest, Language, Other, QueryName,
@@ -83,6 +84,44 @@ pub(crate) struct Args {
     /// differ by more than chance. Results that differ end with exit code 1.
     #[arg(help_heading = "What to do", long, value_name = "WITH", value_parser = clap::value_parser!(Other), conflicts_with_all = ["emit", "pipeline", "graph"])]
     pub(crate) compare: Option<Other>,
+
+    /// With --compare: numbers so close count as equal, like 1e-5 or 0.1%
+    ///
+    /// A percentage is one of the larger number.
+    #[arg(
+        help_heading = "What to do",
+        hide_short_help = true,
+        long,
+        value_name = "DISTANCE",
+        requires = "compare",
+        conflicts_with = "isa"
+    )]
+    pub(crate) tolerance: Option<Distance>,
+
+    /// With --compare: floats that so many steps of a 32-bit float lie between count as equal
+    #[arg(
+        help_heading = "What to do",
+        hide_short_help = true,
+        long,
+        value_name = "N",
+        requires = "compare",
+        conflicts_with = "isa"
+    )]
+    pub(crate) ulp: Option<u32>,
+
+    /// With --compare: a PNG file that shows where the one texture differs
+    ///
+    /// Equal texels are black, those within the tolerance grey, others red; the brighter, the larger
+    /// is the difference.
+    #[arg(
+        help_heading = "What to do",
+        hide_short_help = true,
+        long,
+        value_name = "FILE",
+        requires = "compare",
+        conflicts_with = "isa"
+    )]
+    pub(crate) difference: Option<PathBuf>,
 
     /// Write SPIR-V, WGSL, MSL, GLSL or HLSL; needs no device
     ///

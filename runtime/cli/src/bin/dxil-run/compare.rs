@@ -1,10 +1,12 @@
 //! `--compare`: runs a job in two ways, and shows where the results and times differ.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Duration;
 
 use dxil_frontend::shown::escaped;
 use dxil_jit::exit::Exit;
+use dxil_jit::files;
 use dxil_jit::input::name_of;
 use dxil_jit::json::document;
 use dxil_runtime::Storage;
@@ -13,9 +15,11 @@ use serde_json::json;
 
 use crate::args::Args;
 use crate::cells::{Cells, show};
+use crate::differences::{Differences, Tolerance, picture};
 use crate::failure::{Failure, Result};
 use crate::messages::write_stdout;
 use crate::options::Other;
+use crate::pictures::png;
 use crate::planned::Declared;
 use crate::run::Ran;
 use crate::significance::{LEVEL, MINIMUM, Order, PAIRS, difference, median};
@@ -73,9 +77,13 @@ pub(crate) fn run(
         }
     };
     let [a, b] = &runs;
+    let tolerance = Tolerance {
+        distance: args.tolerance,
+        ulp: args.ulp,
+    };
     let comparison = Comparison {
         pairs,
-        ..Comparison::of(a, b)
+        ..Comparison::of(a, b, &tolerance)
     };
     let text = if args.json {
         comparison.json()
@@ -84,6 +92,9 @@ pub(crate) fn run(
     };
     write_stdout(text.as_bytes())?;
     a.write_outputs()?;
+    if let Some(file) = &args.difference {
+        comparison.write_picture(file, &tolerance)?;
+    }
     match comparison.differing() {
         0 => Ok(()),
         1 => Err(Failure::new(Exit::Mismatch, "1 result differs")),
@@ -148,6 +159,8 @@ struct Compared<'a> {
 enum ComparisonResult {
     Equal {
         elements: usize,
+        /// Those that are equal only within the tolerance.
+        tolerated: usize,
     },
     /// Only one of the runs has it.
     Missing,
@@ -158,17 +171,8 @@ enum ComparisonResult {
     Values(Differences),
 }
 
-/// Elements that differ.
-struct Differences {
-    elements: usize,
-    /// Indices of those that differ.
-    differing: Vec<usize>,
-    /// Largest difference between two numbers, with the column and the element that it is in.
-    largest: Option<(f64, String, usize)>,
-}
-
 impl<'a> Comparison<'a> {
-    fn of(a: &'a Ran, b: &'a Ran) -> Self {
+    fn of(a: &'a Ran, b: &'a Ran, tolerance: &Tolerance) -> Self {
         let results = |ran: &'a Ran| {
             let views = ran.views.iter().filter(|view| view.writable);
             views.collect::<Vec<&Declared>>()
@@ -205,7 +209,7 @@ impl<'a> Comparison<'a> {
         pairs.extend(of_b.into_iter().map(|view| [None, Some(view)]));
         let results = pairs.into_iter();
         let results = results.map(|views| Compared {
-            verdict: verdict([a, b], views),
+            verdict: verdict([a, b], views, tolerance),
             views,
         });
         Comparison {
@@ -250,8 +254,18 @@ impl<'a> Comparison<'a> {
         }
         _ = write!(out, "\n{}: ", style.name(&head));
         match &result.verdict {
-            ComparisonResult::Equal { elements } => {
-                _ = writeln!(out, "all {elements} elements are equal")
+            ComparisonResult::Equal {
+                elements,
+                tolerated: 0,
+            } => _ = writeln!(out, "all {elements} elements are equal"),
+            ComparisonResult::Equal {
+                elements,
+                tolerated,
+            } => {
+                _ = writeln!(
+                    out,
+                    "all {elements} elements are equal, {tolerated} of them within the tolerance"
+                );
             }
             ComparisonResult::Missing => {
                 let only = if a.is_some() { "a" } else { "b" };
@@ -349,6 +363,39 @@ impl<'a> Comparison<'a> {
         }
     }
 
+    /// Writes the picture of `--difference`: of the one texture that both runs have.
+    fn write_picture(&self, file: &Path, tolerance: &Tolerance) -> Result<()> {
+        let [a, _] = self.runs;
+        let usage = |why: &str| Failure::usage(format!("--difference: {why}"));
+        let textures = self.results.iter().filter_map(|result| {
+            let [Some(of_a), Some(of_b)] = result.views else {
+                return None;
+            };
+            let is_shape = matches!(result.verdict, ComparisonResult::Shapes(_));
+            (is_texture(a, of_a) && !is_shape).then_some([of_a, of_b])
+        });
+        let textures: Vec<_> = textures.collect();
+        let views = match textures[..] {
+            [] => {
+                return Err(usage(
+                    "no result is a texture of the same size in both runs",
+                ));
+            }
+            [one] => one,
+            _ => return Err(usage("several results are textures; a picture has one")),
+        };
+        let [first, second] = &cells_of(self.runs, views);
+        let pixels = picture(first, second, tolerance);
+        let storage = a.job.resources.get(views[0].resource.0);
+        let Some(Storage::Texture(texture)) = storage.map(|resource| &resource.storage) else {
+            return Err(usage("the result is no texture"));
+        };
+        let width = texture.width.max(1);
+        let height = pixels.len() as u32 / 4 / width;
+        let data = png(width, height, &pixels).map_err(|why| usage(&why))?;
+        files::write(file, &data).map_err(|error| Failure::file(file, &error))
+    }
+
     fn times(&self) -> Option<String> {
         let [a, b] = self.runs.map(|ran| ran.outcome.timings.as_slice());
         let are_wanted = self.runs.iter().all(|ran| ran.args.time.is_some());
@@ -396,9 +443,13 @@ impl<'a> Comparison<'a> {
                 "name": view.map(|view| view.name.as_str()),
                 "equal": result.verdict.is_equal(),
             });
+            if let ComparisonResult::Equal { tolerated, .. } = &result.verdict {
+                value["tolerated"] = json!(tolerated);
+            }
             if let ComparisonResult::Values(differences) = &result.verdict {
                 value["elements"] = json!(differences.elements);
                 value["differing"] = json!(differences.differing.len());
+                value["tolerated"] = json!(differences.tolerated);
                 value["first"] = json!(differences.differing.first());
                 value["largest_difference"] =
                     json!(differences.largest.as_ref().map(|largest| largest.0));
@@ -451,7 +502,11 @@ fn cells_of<'a>(runs: [&'a Ran; 2], [a, b]: [&'a Declared; 2]) -> [Cells<'a>; 2]
     [bytes(of_a, a), bytes(of_b, b)].map(|bytes| Cells::new(bytes, &a.element))
 }
 
-fn verdict(runs: [&Ran; 2], views: [Option<&Declared>; 2]) -> ComparisonResult {
+fn verdict(
+    runs: [&Ran; 2],
+    views: [Option<&Declared>; 2],
+    tolerance: &Tolerance,
+) -> ComparisonResult {
     let ([a, b], [Some(of_a), Some(of_b)]) = (runs, views) else {
         return ComparisonResult::Missing;
     };
@@ -463,7 +518,7 @@ fn verdict(runs: [&Ran; 2], views: [Option<&Declared>; 2]) -> ComparisonResult {
         return ComparisonResult::Shapes(shapes);
     }
     let [first, second] = &cells_of(runs, [of_a, of_b]);
-    let differences = differences(first, second);
+    let differences = Differences::of(first, second, tolerance);
     if !differences.differing.is_empty() {
         return ComparisonResult::Values(differences);
     }
@@ -471,75 +526,7 @@ fn verdict(runs: [&Ran; 2], views: [Option<&Declared>; 2]) -> ComparisonResult {
         [Some(a), Some(b)] if a != b => ComparisonResult::Counters([a, b]),
         _ => ComparisonResult::Equal {
             elements: differences.elements,
+            tolerated: differences.tolerated,
         },
-    }
-}
-
-/// Compares elements. Two NaN are equal, whatever their bits.
-fn differences(a: &Cells<'_>, b: &Cells<'_>) -> Differences {
-    let mut differences = Differences {
-        elements: a.len(),
-        differing: Vec::new(),
-        largest: None,
-    };
-    let columns = a.columns();
-    for index in 0..a.len() {
-        // Equal bytes are equal values, also NaN with the same bits; decoding is needed for the
-        // others only.
-        if a.bytes_of(index) == b.bytes_of(index) {
-            continue;
-        }
-        let (left, right) = (a.row(index), b.row(index));
-        // Compressed texels are not decoded, so different bytes count as different.
-        let mut is_equal = !left.is_empty();
-        for ((left, right), column) in left.iter().zip(&right).zip(&columns) {
-            if left == right || is_nan(left) && is_nan(right) {
-                continue;
-            }
-            is_equal = false;
-            let distance = (left.to_f64() - right.to_f64()).abs();
-            let largest = differences
-                .largest
-                .as_ref()
-                .map_or(0.0, |largest| largest.0);
-            if distance > largest && distance.is_finite() {
-                differences.largest = Some((distance, column.clone(), index));
-            }
-        }
-        if !is_equal {
-            differences.differing.push(index);
-        }
-    }
-    differences
-}
-
-fn is_nan(value: &ComponentValue) -> bool {
-    matches!(value, ComponentValue::Float(value) if value.is_nan())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::planned::{ElementKind, words};
-    use dxil_runtime::Format;
-
-    #[test]
-    fn the_first_and_the_largest_difference_are_found() {
-        let kind = ElementKind::Scalars(words());
-        let bytes = |values: &[u32]| -> Vec<u8> {
-            values
-                .iter()
-                .flat_map(|value| value.to_le_bytes())
-                .collect()
-        };
-        let (a, b) = (bytes(&[1, 2, 3, 9]), bytes(&[1, 5, 3, 8]));
-        let found = differences(&Cells::new(&a, &kind), &Cells::new(&b, &kind));
-        assert_eq!(found.differing, [1, 3]);
-        assert_eq!(found.largest, Some((3.0, String::new(), 1)));
-        // NaN with another payload is the same NaN; zeros of either sign are equal.
-        let float = ElementKind::Texel(Format::R32Float);
-        let (a, b) = (bytes(&[0x7fc0_0000, 0x8000_0000]), bytes(&[0x7fc0_0001, 0]));
-        let found = differences(&Cells::new(&a, &float), &Cells::new(&b, &float));
-        assert!(found.differing.is_empty());
     }
 }

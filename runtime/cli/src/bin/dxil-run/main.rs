@@ -18,6 +18,7 @@ mod cells;
 mod compare;
 mod constants;
 mod contents;
+mod differences;
 mod draw;
 mod emit;
 mod expected;

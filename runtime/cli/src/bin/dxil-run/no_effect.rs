@@ -130,7 +130,7 @@ mod tests {
 
     /// Options for the translation, options that set limits, and options that the parser refuses
     /// together with `--emit` alone.
-    const OTHERS: [&str; 54] = [
+    const OTHERS: [&str; 57] = [
         "pixels",
         "locations",
         "patch_constants",
@@ -143,6 +143,9 @@ mod tests {
         "graph",
         "pipeline",
         "compare",
+        "tolerance",
+        "ulp",
+        "difference",
         "emit",
         "isa",
         "assembly",
