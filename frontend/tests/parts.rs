@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use dxil_frontend::container::Container;
 use dxil_frontend::dxil::{Shader, ShaderKind};
+use dxil_frontend::validate::function_needs;
 use dxil_frontend::{FourCc, parts};
 
 /// Containers whose parts another compiler wrote.
@@ -39,6 +40,8 @@ fn containers() -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for folder in [
         "frontend/tests/data",
+        "hwtests/pipelines",
+        "runtime/tests/data",
         "hwtests/shaders",
         "translate/filetests",
         "bench/kernels",
@@ -102,4 +105,36 @@ fn parts_are_those_that_dxc_writes() {
     }
     assert!(differences.is_empty(), "{differences}");
     assert!(compared.iter().all(|count| *count > 10), "{compared:?}");
+}
+
+/// RDAT of libraries. Their subobjects are those of the part, since the module has none.
+#[test]
+fn runtime_data_is_that_which_dxc_writes() {
+    let mut differences = String::new();
+    let mut compared = 0;
+    for path in containers() {
+        let bytes = std::fs::read(&path).unwrap();
+        let container = Container::parse(&bytes).unwrap();
+        let (Ok(shader), Ok(Some(rdat))) = (Shader::read(&container), container.rdat()) else {
+            continue;
+        };
+        let stored = container.require(FourCc::RDAT).unwrap().data;
+        let writer = parts::RdatWriter::new(&shader).unwrap();
+        let subobjects = parts::subobjects_of(&rdat).unwrap();
+        let written = writer.write(&function_needs(&shader), &subobjects).unwrap();
+        compared += 1;
+        if written != stored {
+            let at = written.iter().zip(stored).position(|(a, b)| a != b);
+            let _ = writeln!(
+                differences,
+                "{}: {} bytes, DXC's has {}; first difference at {at:?}; validator {:?}",
+                path.display(),
+                written.len(),
+                stored.len(),
+                shader.validator_version,
+            );
+        }
+    }
+    assert!(differences.is_empty(), "{differences}");
+    assert!(compared > 50, "{compared}");
 }

@@ -7,12 +7,11 @@
 
 use std::error::Error;
 
-use dxil_frontend::build::{Scalar, ShaderBuilder};
+use dxil_frontend::build::{self, Scalar, ShaderBuilder};
 use dxil_frontend::container::{Container, Signing};
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::{BinaryOp, CmpPredicate};
-use dxil_frontend::parts;
 use dxil_frontend::validate::{Options, validate_container};
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::formats_of;
@@ -89,5 +88,5 @@ fn collatz() -> Result<Vec<u8>, dxil_frontend::Error> {
     code.ret()?;
 
     // D3D12's runtime takes a container with a digest.
-    parts::container(&shader.finish()?)?.build(Signing::Digest)
+    build::container(&shader.finish()?)?.build(Signing::Digest)
 }

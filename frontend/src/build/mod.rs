@@ -26,14 +26,16 @@
 //! # }
 //! ```
 //!
-//! [`parts::container`](crate::parts::container) makes a container of the result.
+//! [`container`] makes a container of the result, or of any other module.
 
 mod code;
+mod container;
 mod module;
 mod operations;
 mod types;
 
 pub use code::{BlockRef, CodeBuilder, Value};
+pub use container::{container, container_with};
 pub use types::Scalar;
 
 use module::ModuleBuilder;

@@ -152,6 +152,16 @@ pub struct Resource {
     pub detail: ResourceDetail,
 }
 
+impl Resource {
+    /// Returns the last register; `u32::MAX` for a range without end.
+    pub fn last_register(&self) -> u32 {
+        match self.count {
+            Some(count) => self.lower_bound.wrapping_add(count).wrapping_sub(1),
+            None => u32::MAX,
+        }
+    }
+}
+
 /// Properties of some resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ResourceDetail {

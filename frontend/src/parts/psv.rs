@@ -401,10 +401,7 @@ impl<'a> PsvWriter<'a> {
     }
 
     fn write_resource(&self, out: &mut Vec<u8>, resource: &Resource) {
-        let last = match resource.count {
-            Some(count) => resource.lower_bound.wrapping_add(count).wrapping_sub(1),
-            None => u32::MAX,
-        };
+        let last = resource.last_register();
         for word in [
             resource_type(resource).number(),
             resource.space,

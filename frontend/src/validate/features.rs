@@ -137,7 +137,7 @@ fn used_flags(cx: &ValidationContext<'_>, uses: &FunctionUses) -> ShaderFlags {
 pub(super) type FunctionUses = SecondaryMap<FuncId, Uses>;
 
 /// The features that a function uses, and the ones that the device must have for it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Uses {
     /// Features, derivatives and thread groups among them.
     pub(super) flags: ShaderFlags,
@@ -147,6 +147,18 @@ pub(super) struct Uses {
     pub(super) shader_model: (u8, u8),
     /// Whether it calls operations that only experimental shader models have.
     pub(super) is_experimental: bool,
+}
+
+impl Uses {
+    /// Adds the uses of a function that this one calls. Returns whether anything is new.
+    pub(super) fn merge(&mut self, called: Uses) -> bool {
+        let before = *self;
+        self.flags |= called.flags;
+        self.stages &= called.stages;
+        self.shader_model = self.shader_model.max(called.shader_model);
+        self.is_experimental |= called.is_experimental;
+        *self != before
+    }
 }
 
 impl Default for Uses {

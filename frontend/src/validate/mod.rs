@@ -37,6 +37,7 @@ mod handles;
 mod instructions;
 mod mesh;
 mod metadata;
+mod needs;
 mod operands;
 mod operations;
 mod outputs;
@@ -64,6 +65,7 @@ mod tests;
 mod types;
 mod uniformity;
 
+pub use needs::function_needs;
 pub use report::{Options, ValidationReport, Violation};
 pub use rules::{Check, Rule, RuleInfo, Severity};
 

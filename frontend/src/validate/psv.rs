@@ -410,10 +410,7 @@ fn tables_of(psv: &Psv<'_>, writer: &PsvWriter<'_>, own: PsvTables) -> PsvTables
 }
 
 fn is_same_resource(stored: &PsvResource, resource: &Resource) -> bool {
-    let last = match resource.count {
-        Some(count) => resource.lower_bound.wrapping_add(count).wrapping_sub(1),
-        None => u32::MAX,
-    };
+    let last = resource.last_register();
     stored.ty == psv_resource_type(resource)
         && stored.space == resource.space
         && stored.lower_bound == resource.lower_bound

@@ -1,23 +1,19 @@
 //! RDAT against the module: a record for each resource and each function with a body, in the
-//! module's order.
+//! module's order, laid out as a compiler does.
 
 use super::bodies::Bodies;
-use super::context::{ValidationContext, short};
-use super::handles::global_in_module;
+use super::context::{ValidationContext, first_difference, short};
+use super::needs::{declared, of_module};
 use super::rules::Rule;
 use crate::container::fourcc::FourCc;
-use crate::container::rdat::{
-    FunctionRecord, IndexArrayRef, Rdat, RdatRecord, ResourceRecord, ResourceRecordFlags,
-    StringRef, Subobject, SubobjectKind,
-};
+use crate::container::rdat::{FunctionRecord, Rdat, RdatRecord, ResourceRecord, Subobject};
 use crate::container::{Container, Part};
-use crate::dxil::ops::Callee;
-use crate::dxil::{EntryPoint, Resource, ResourceClass, ShaderFlags, ShaderKind, plain_name};
-use crate::error::{Error, Result};
-use crate::ir::{FuncId, Inst};
-use crate::parts::features_of;
-use crate::reader::Words;
-use crate::tables::HashSet;
+use crate::dxil::ShaderKind;
+use crate::error::Result;
+use crate::ir::FuncId;
+use crate::parts::{
+    FunctionNeeds, RdatWriter, resource_flags, sizes_of, subobjects_of, unmangled_name,
+};
 
 /// Checks the part.
 pub(super) fn check(
@@ -29,10 +25,15 @@ pub(super) fn check(
     let check = RdatCheck { cx, part, bodies };
     let result = container.rdat().and_then(|rdat| match rdat {
         Some(rdat) => {
+            let before = cx.sink().len();
             check.frame(&rdat);
             check.resources(&rdat)?;
-            check.functions(&rdat)?;
-            check.unused(&rdat)
+            let functions = check.functions(&rdat)?;
+            match functions {
+                // What differs has been told.
+                Some(functions) if cx.sink().len() == before => check.bytes(&rdat, &functions),
+                _ => Ok(()),
+            }
         }
         None => Ok(()),
     });
@@ -40,10 +41,6 @@ pub(super) fn check(
         cx.sink().error(Rule::ContainerContentInvalid, &error);
     }
 }
-
-/// Numbers of the sub-parts with strings and with lists of numbers.
-const STRINGS: u32 = 1;
-const LISTS: u32 = 2;
 
 struct RdatCheck<'a, 'c> {
     cx: &'c ValidationContext<'a>,
@@ -59,13 +56,18 @@ impl<'a> RdatCheck<'a, '_> {
         self.cx.sink().in_part(rule, name, offset, detail);
     }
 
+    /// Returns whether the module asks for no validation: then any version is right.
+    fn is_free(&self) -> bool {
+        self.cx.shader.validator_version == Some((0, 0))
+    }
+
     /// Checks the layout: sub-parts follow each other to the end, and records have the size that
     /// goes with the validator version.
     fn frame(&self, rdat: &Rdat<'_>) {
         let sub_parts = rdat.sub_parts();
         // Version and number of sub-parts, their offsets, and then a header of 8 bytes for each.
         let mut at = 8 + 4 * sub_parts.len();
-        let is_free = self.cx.shader.validator_version == Some((0, 0));
+        let is_free = self.is_free();
         for sub_part in sub_parts {
             if sub_part.offset != self.part.offset + at as u64 + 8 {
                 self.report(format_args!(
@@ -81,7 +83,6 @@ impl<'a> RdatCheck<'a, '_> {
             };
             let own = match sub_part.ty {
                 ResourceRecord::TABLE => 32,
-                // 0.0 asks for no validation, so any version is right.
                 FunctionRecord::TABLE if is_free => continue,
                 FunctionRecord::TABLE if self.cx.minor() < 8 => 44,
                 FunctionRecord::TABLE => 52,
@@ -105,25 +106,15 @@ impl<'a> RdatCheck<'a, '_> {
         }
     }
 
-    /// Returns the resources in the order of their records.
-    fn declared(&self) -> impl Iterator<Item = &'a Resource> {
-        let all = &self.cx.shader.resources;
-        let samplers = all.cbvs.iter().chain(&all.samplers);
-        samplers.chain(&all.srvs).chain(&all.uavs)
-    }
-
     fn resources(&self, rdat: &Rdat<'_>) -> Result<()> {
-        let mut declared = self.declared();
+        let mut declared = declared(self.cx);
         for record in rdat.iter::<ResourceRecord>() {
             let record = record?;
             let Some(resource) = declared.next() else {
                 self.report(format_args!("more resources than the module has"));
                 return Ok(());
             };
-            let last = match resource.count {
-                Some(count) => resource.lower_bound.wrapping_add(count).wrapping_sub(1),
-                None => u32::MAX,
-            };
+            let last = resource.last_register();
             let name = rdat.string(record.name)?;
             let differs = [
                 ("class", record.class != resource.class),
@@ -133,7 +124,7 @@ impl<'a> RdatCheck<'a, '_> {
                 ("first register", record.lower_bound != resource.lower_bound),
                 ("last register", record.upper_bound != last),
                 ("name", name != &*resource.name),
-                ("flags", record.flags != flags_of(resource)),
+                ("flags", record.flags != resource_flags(resource)),
             ];
             if let Some((field, _)) = differs.into_iter().find(|(_, differs)| *differs) {
                 self.report(format_args!(
@@ -151,110 +142,78 @@ impl<'a> RdatCheck<'a, '_> {
         Ok(())
     }
 
-    /// Reports strings and lists that no record names. From version 1.8 on more kinds of records
-    /// name them, which are not looked at.
-    fn unused(&self, rdat: &Rdat<'_>) -> Result<()> {
-        if self.cx.minor() >= 8 {
-            return Ok(());
-        }
-        let mut strings = HashSet::default();
-        let mut lists = HashSet::default();
-        for record in rdat.iter::<ResourceRecord>() {
-            strings.insert(record?.name);
-        }
-        let mut list_of_strings = |list: IndexArrayRef, strings: &mut HashSet<StringRef>| {
-            // A list that several records share is read once.
-            if lists.insert(list) {
-                let names = rdat.index_array(list)?;
-                strings.extend(names.iter().map(StringRef));
-            }
-            Ok::<(), Error>(())
-        };
-        for record in rdat.iter::<FunctionRecord>() {
-            let record = record?;
-            strings.extend([record.name, record.unmangled_name]);
-            list_of_strings(record.dependencies.0, &mut strings)?;
-        }
-        for record in rdat.iter::<Subobject>() {
-            let record = record?;
-            strings.insert(record.name);
-            match record.kind {
-                SubobjectKind::SubobjectToExportsAssociation { subobject, exports } => {
-                    strings.insert(subobject);
-                    list_of_strings(exports.0, &mut strings)?;
-                }
-                SubobjectKind::HitGroup {
-                    any_hit,
-                    closest_hit,
-                    intersection,
-                    ..
-                } => strings.extend([any_hit, closest_hit, intersection]),
-                _ => {}
-            }
-        }
-        for record in rdat.iter::<FunctionRecord>() {
-            lists.insert(record?.resources.rows);
-        }
-        for sub_part in rdat.sub_parts() {
-            match sub_part.ty {
-                STRINGS => {
-                    let mut at = 0;
-                    for text in sub_part.data.split(|byte| *byte == 0) {
-                        if !text.is_empty() && !strings.contains(&StringRef(at)) {
-                            let text = String::from_utf8_lossy(text);
-                            self.report(format_args!("nothing names {}", short(&text)));
-                        }
-                        at = at.saturating_add(u32::try_from(text.len() + 1).unwrap_or(u32::MAX));
-                    }
-                }
-                LISTS => {
-                    let words = Words::new(sub_part.data);
-                    let mut at = 0;
-                    while let Some(count) = words.get(at as usize) {
-                        if !lists.contains(&IndexArrayRef(at)) {
-                            self.report(format_args!("nothing names the list at {at}"));
-                        }
-                        at = at.saturating_add(count).saturating_add(1);
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn functions(&self, rdat: &Rdat<'_>) -> Result<()> {
-        let module = self.cx.module();
-        let mut bodies = module
-            .functions
-            .iter()
-            .filter(|(id, _)| module.body(*id).is_some());
+    /// Checks the functions. Returns what they need, where a validator version may say one thing or
+    /// another as the part has it; `None` if there are others.
+    fn functions(&self, rdat: &Rdat<'_>) -> Result<Option<Vec<FunctionNeeds>>> {
+        let mut all = of_module(self.cx, self.bodies);
+        let mut needed = all.iter_mut();
         for record in rdat.iter::<FunctionRecord>() {
             let record = record?;
             let name = rdat.string(record.name)?;
-            let Some((id, decl)) = bodies.next() else {
+            let Some(needs) = needed.next() else {
                 self.report(format_args!("the module has no function {}", short(name)));
-                continue;
+                return Ok(None);
             };
-            if name != &*decl.name {
+            let own = self.cx.module().functions.get(needs.function);
+            let own = own.map_or("", |decl| &decl.name);
+            if name != own {
                 self.report(format_args!(
                     "{}, the module has {}",
                     short(name),
-                    short(&decl.name)
+                    short(own)
                 ));
-                return Ok(());
+                return Ok(None);
             }
-            if let Some(field) = self.differs(rdat, &record, id)? {
+            self.adopt(&record, needs);
+            if let Some(field) = self.differs(rdat, &record, needs)? {
                 self.report(format_args!(
                     "the {field} of {} is another in the module",
                     short(name)
                 ));
             }
         }
-        for (_, decl) in bodies {
-            self.report(format_args!("{} is missing", short(&decl.name)));
+        let missing: Vec<FuncId> = needed.map(|needs| needs.function).collect();
+        for id in &missing {
+            let name = self.cx.name_of(*id);
+            self.report(format_args!("{name} is missing"));
         }
-        Ok(())
+        Ok(missing.is_empty().then_some(all))
+    }
+
+    /// Takes over what the record of a function may say in more than one way.
+    fn adopt(&self, record: &FunctionRecord, needs: &mut FunctionNeeds) {
+        let minor = self.cx.minor();
+        let uses = self.bodies.uses.get(needs.function);
+        if needs.kind == ShaderKind::Mesh && record.kind == ShaderKind::Node {
+            needs.kind = record.kind;
+        }
+        let [.., low, _, _] = record.min_shader_target.to_be_bytes();
+        let stored_kind = u32::from(low);
+        let stored_model = (
+            (record.min_shader_target >> 4 & 0xf) as u8,
+            (record.min_shader_target & 0xf) as u8,
+        );
+        let is_plain = record.min_shader_target >> 24 == 0
+            && record.min_shader_target & 0xff00 == 0
+            && stored_kind == needs.kind as u32;
+        if uses.is_some_and(|uses| uses.is_experimental) {
+            needs.features = record.features;
+            needs.stage_mask = record.stage_mask;
+            if is_plain {
+                needs.shader_model = stored_model;
+            }
+            return;
+        }
+        // Version 1.4 counted wave operations in another way.
+        if minor < 5 {
+            needs.stage_mask = record.stage_mask;
+        }
+        // Versions 1.6 and 1.7 took annotated handles for operations of shader model 6.6, which
+        // they are not in libraries.
+        let counts_handles = self.cx.is_sm(6) && (6..=7).contains(&minor);
+        if is_plain && counts_handles && stored_model == needs.shader_model.max((6, 6)) {
+            needs.shader_model = stored_model;
+        }
     }
 
     /// Returns the first field of a function's record that is not that of the module.
@@ -262,162 +221,68 @@ impl<'a> RdatCheck<'a, '_> {
         &self,
         rdat: &Rdat<'_>,
         record: &FunctionRecord,
-        id: FuncId,
-    ) -> std::result::Result<Option<&'static str>, Error> {
+        needs: &FunctionNeeds,
+    ) -> Result<Option<&'static str>> {
         let cx = self.cx;
-        let entry = cx.entry(id);
-        // A patch-constant function is a plain function of the library.
-        let kind = entry.map_or(ShaderKind::Library, |entry| entry.kind);
-        if record.kind != kind && !(kind == ShaderKind::Mesh && record.kind == ShaderKind::Node) {
-            return Ok(Some("stage"));
-        }
-        let name = cx.module().functions.get(id).map_or("", |decl| &decl.name);
-        let unmangled = if name.starts_with("\u{1}?") {
-            plain_name(name)
+        let name = cx.module().functions.get(needs.function);
+        let name = name.map_or("", |decl| &decl.name);
+        let sizes = cx.entry(needs.function).map_or((0, 0), sizes_of);
+        let names = rdat.string_array(record.dependencies)?;
+        let names: Vec<&str> = names.collect::<Result<_>>()?;
+        let externals = needs.externals.iter();
+        let externals = externals.filter_map(|id| cx.module().functions.get(*id));
+        let (major, minor) = needs.shader_model;
+        let target = (needs.kind as u32) << 16 | u32::from(major) << 4 | u32::from(minor);
+        let stored = rdat.index_array(record.resources.rows)?;
+        let differs = [
+            ("stage", record.kind != needs.kind),
+            (
+                "unmangled name",
+                rdat.string(record.unmangled_name)? != unmangled_name(name),
+            ),
+            (
+                "payload or attributes",
+                (record.payload_bytes, record.attribute_bytes) != sizes,
+            ),
+            (
+                "list of resources",
+                !stored.iter().eq(needs.resources.iter().copied()),
+            ),
+            (
+                "list of external functions",
+                !names.into_iter().eq(externals.map(|decl| &*decl.name)),
+            ),
+            ("mask of stages", record.stage_mask != needs.stage_mask),
+            ("minimum target", record.min_shader_target != target),
+            ("features", record.features != needs.features),
+        ];
+        let first = differs.into_iter().find(|(_, differs)| *differs);
+        Ok(first.map(|(field, _)| field))
+    }
+
+    /// Compares the part with what a compiler writes, byte by byte. The module does not have the
+    /// subobjects, so these are as the part has them.
+    fn bytes(&self, rdat: &Rdat<'_>, functions: &[FunctionNeeds]) -> Result<()> {
+        let Some(mut writer) = RdatWriter::new(self.cx.shader) else {
+            return Ok(());
+        };
+        if self.is_free() {
+            let table = rdat.stride::<FunctionRecord>();
+            writer = writer.with_nodes(table.is_none_or(|stride| stride >= 52));
         } else {
-            name
-        };
-        if rdat.string(record.unmangled_name)? != unmangled {
-            return Ok(Some("unmangled name"));
+            writer = writer.with_nodes(self.cx.minor() >= 8);
         }
-        let (payload, attributes) = entry.map_or((0, 0), sizes_of);
-        if (record.payload_bytes, record.attribute_bytes) != (payload, attributes) {
-            return Ok(Some("payload or attributes"));
+        let expected = writer.write(functions, &subobjects_of(rdat)?)?;
+        let stored = self.part.data;
+        if expected == stored {
+            return Ok(());
         }
-        let own = rdat.index_array(record.resources.rows)?;
-        let is_none = record.resources.rows.0 == u32::MAX;
-        // No resources are no list, rather than an empty one.
-        if !own.iter().eq(self.resources_of(id)) || own.is_empty() != is_none {
-            return Ok(Some("list of resources"));
-        }
-        let IndexArrayRef(list) = record.dependencies.0;
-        let names = rdat.index_array(IndexArrayRef(list))?;
-        let mut called = self.externals_of(id);
-        for name in names.iter() {
-            let Some(function) = called.next() else {
-                return Ok(Some("list of external functions"));
-            };
-            if rdat.string(StringRef(name))? != function {
-                return Ok(Some("list of external functions"));
-            }
-        }
-        if called.next().is_some() || names.is_empty() != (list == u32::MAX) {
-            return Ok(Some("list of external functions"));
-        }
-        if self
-            .bodies
-            .uses
-            .get(id)
-            .is_some_and(|uses| uses.is_experimental)
-            || cx.minor() >= 8
-        {
-            return Ok(None);
-        }
-        let uses = self.bodies.uses.get(id).copied().unwrap_or_default();
-        // Bits of the stages that this version of the validator knows.
-        let known = if cx.minor() < 5 {
-            (1 << 13) - 1
-        } else {
-            (1 << 15) - 1
-        };
-        let mask = match kind {
-            ShaderKind::Library => uses.stages & known,
-            kind => uses.stages & 1 << kind as u16,
-        };
-        // Version 1.4 counted wave operations in another way.
-        if cx.minor() >= 5 && record.stage_mask != u32::from(mask) {
-            return Ok(Some("mask of stages"));
-        }
-        let module = cx.flags();
-        let native = ShaderFlags::USE_NATIVE_LOW_PRECISION;
-        let flags = uses.flags | module & native;
-        let mut target = uses.shader_model;
-        if flags.contains(native | ShaderFlags::LOW_PRECISION_PRESENT) {
-            target = target.max((6, 2));
-        } else if flags.intersects(ShaderFlags::BARYCENTRICS | ShaderFlags::VIEW_ID) {
-            target = target.max((6, 1));
-        }
-        let encoded = |(major, minor): (u8, u8)| {
-            (kind as u32) << 16 | u32::from(major) << 4 | u32::from(minor)
-        };
-        // Versions 1.6 and 1.7 took annotated handles for operations of shader model 6.6, which
-        // they are not in libraries.
-        let counts_handles = cx.is_sm(6) && (6..=7).contains(&cx.minor());
-        let is_target = record.min_shader_target == encoded(target)
-            || counts_handles && record.min_shader_target == encoded(target.max((6, 6)));
-        if !is_target {
-            return Ok(Some("minimum target"));
-        }
-        if record.features != features_of(flags) {
-            return Ok(Some("features"));
-        }
-        Ok(None)
-    }
-
-    /// Returns the names of the functions that a function calls and other libraries define, in the
-    /// order of their declarations.
-    fn externals_of(&self, id: FuncId) -> impl Iterator<Item = &'a str> {
-        let cx = self.cx;
-        let mut called: Vec<FuncId> = Vec::new();
-        if let Some(view) = cx.shader.view(id) {
-            for data in view.function.insts.values() {
-                if let Inst::Call { callee, .. } = data.inst
-                    && let Some(callee) = view.as_function(callee)
-                    && cx.module().body(callee).is_none()
-                    && cx.shader.callees.get(callee) == Some(&Callee::Function)
-                {
-                    called.push(callee);
-                }
-            }
-        }
-        called.sort_unstable();
-        called.dedup();
-        called.into_iter().filter_map(move |callee| {
-            let name = &*cx.module().functions.get(callee)?.name;
-            (!name.starts_with("llvm.")).then_some(name)
-        })
-    }
-
-    /// Returns the rows of the resources whose variables a function names.
-    fn resources_of(&self, id: FuncId) -> impl Iterator<Item = u32> {
-        let named: HashSet<_> = self
-            .bodies
-            .operands
-            .globals_of(id)
-            .iter()
-            .copied()
-            .collect();
-        let rows = (0u32..).zip(self.declared());
-        let module = self.cx.module();
-        rows.filter_map(move |(row, resource)| {
-            let global = global_in_module(module, resource.variable?)?;
-            named.contains(&global).then_some(row)
-        })
-    }
-}
-
-fn flags_of(resource: &Resource) -> ResourceRecordFlags {
-    use ResourceRecordFlags as F;
-    let mut flags = F::empty();
-    if resource.class == ResourceClass::Uav {
-        let detail = &resource.detail;
-        flags.set(F::UAV_COUNTER, detail.has_counter);
-        flags.set(F::UAV_GLOBALLY_COHERENT, detail.globally_coherent);
-        flags.set(F::UAV_RASTERIZER_ORDERED, detail.rasterizer_ordered);
-        flags.set(F::ATOMICS64_USE, detail.atomic64);
-        flags.set(F::UAV_REORDER_COHERENT, detail.reorder_coherent);
-    }
-    flags
-}
-
-/// Returns the bytes of payload (or parameter) and attributes of a ray tracing shader.
-fn sizes_of(entry: &EntryPoint) -> (u32, u32) {
-    let payload = entry.payload_bytes.unwrap_or(0);
-    match entry.kind {
-        ShaderKind::AnyHit | ShaderKind::ClosestHit => {
-            (payload, entry.attribute_bytes.unwrap_or(0))
-        }
-        ShaderKind::Miss | ShaderKind::Callable => (payload, 0),
-        _ => (0, 0),
+        let at = first_difference(&expected, stored);
+        let now = stored.get(at);
+        let own = expected.get(at);
+        self.report(format_args!(
+            "byte {at} is {now:02x?}, a compiler writes {own:02x?}"
+        ));
+        Ok(())
     }
 }

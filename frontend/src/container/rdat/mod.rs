@@ -265,6 +265,11 @@ impl<'a> Rdat<'a> {
         self.table::<T>().map_or(0, |table| table.count)
     }
 
+    /// Returns the bytes of each record of a type, where there is a table.
+    pub fn stride<T: RdatRecord>(&self) -> Option<usize> {
+        self.table::<T>().map(|table| table.stride)
+    }
+
     /// Returns all records of a type in order.
     pub fn iter<T: RdatRecord>(&self) -> impl Iterator<Item = Result<T>> + use<'_, 'a, T> {
         (0..self.count::<T>()).map(|row| self.row(row))

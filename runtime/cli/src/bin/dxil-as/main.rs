@@ -8,7 +8,7 @@ use dxil_frontend::asm::assemble;
 use dxil_frontend::bitcode::write_module;
 use dxil_frontend::container::{Container, ContainerBuilder, Signing};
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::{Error, FourCc, parts, shown};
+use dxil_frontend::{Error, FourCc, build, parts, shown};
 use dxil_jit::exit::{Exit, TABLE};
 use dxil_jit::input::name_of;
 use dxil_jit::pages::PageArgs;
@@ -35,7 +35,7 @@ struct Args {
 
     /// Take the other parts of this container instead of making them from the module
     ///
-    /// A library needs this: RDAT is not made.
+    /// A library needs this to keep its subobjects, which no module has.
     #[arg(long, value_name = "CONTAINER")]
     parts_of: Option<PathBuf>,
 
@@ -95,7 +95,7 @@ fn assembled(args: &Args, text: &str, name: &str) -> Result<Vec<u8>, Exit> {
     let shader = Shader::decode(module).map_err(failed)?;
     match &args.parts_of {
         None => {
-            let container = parts::container(&shader).map_err(failed)?;
+            let container = build::container(&shader).map_err(failed)?;
             container.build(signing).map_err(failed)
         }
         Some(other) => with_parts_of(other, &shader, signing, name),

@@ -42,8 +42,8 @@ pub(crate) struct Args {
 
     /// Add the functions that these libraries define and the shader calls
     ///
-    /// The parts are made anew from the linked module. A library as FILE is refused, since RDAT is
-    /// not made.
+    /// The parts are made anew from the linked module. A library as FILE keeps its subobjects;
+    /// those of the other libraries are left out.
     #[arg(
         long,
         value_name = "LIBRARY",

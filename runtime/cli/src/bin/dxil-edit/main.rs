@@ -12,7 +12,7 @@ use dxil_frontend::container::{
 };
 use dxil_frontend::dxil::{Shader, described, read_shader};
 use dxil_frontend::link;
-use dxil_frontend::{Error, FourCc, parts, shown};
+use dxil_frontend::{Error, FourCc, build, parts, shown};
 use dxil_jit::exit::Exit;
 use dxil_jit::input::name_of;
 use dxil_jit::{console, files};
@@ -84,7 +84,19 @@ fn run(args: &Args) -> Result<(), Exit> {
 
 /// Returns a container with all parts of a shader.
 fn whole(shader: &Shader) -> Result<Vec<u8>, Error> {
-    parts::container(shader)?.build(Signing::None)
+    build::container(shader)?.build(Signing::None)
+}
+
+/// Returns a container with all parts of a shader that was linked, with the subobjects of the file
+/// that it was.
+fn whole_with(shader: &Shader, input: &[u8]) -> Result<Vec<u8>, Error> {
+    let rdat = match detect(input) {
+        Some(InputKind::Container) => Container::parse(input)?.rdat()?,
+        _ => None,
+    };
+    let subobjects = rdat.as_ref().map(parts::subobjects_of).transpose()?;
+    let subobjects = subobjects.unwrap_or_default();
+    build::container_with(shader, &subobjects)?.build(Signing::None)
 }
 
 /// Returns the container of a shader with the functions of libraries.
@@ -99,7 +111,7 @@ fn linked(args: &Args, input: &[u8], name: &str) -> Result<Vec<u8>, Exit> {
     let linked = link::link(&shader, &libraries)
         // Its metadata is still that of the shader alone.
         .and_then(|linked| Shader::decode(described(&linked)?))
-        .and_then(|linked| whole(&linked));
+        .and_then(|linked| whole_with(&linked, input));
     linked.map_err(|error| fail(name, &error))
 }
 

@@ -1,24 +1,36 @@
 //! A whole container for a module.
 
-use super::{PsvWriter, features, hash, program, signature};
 use crate::FourCc;
 use crate::bitcode::write_module;
 use crate::container::ContainerBuilder;
 use crate::dxil::{Shader, ShaderKind};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::parts::{self, PsvWriter, RdatWriter, SubobjectText};
+use crate::validate::function_needs;
 
 /// Returns a container with the parts that D3D12's runtime reads, in DXC's order: SFI0, the
-/// signatures, PSV0, HASH and DXIL. RTS0 is the caller's to add.
+/// signatures, PSV0, HASH and DXIL; for a library SFI0, RDAT, HASH and DXIL. RTS0 is the caller's
+/// to add.
 ///
 /// # Errors
 ///
-/// If the module cannot be written, or is a library: RDAT is not written.
+/// If the module cannot be written.
 pub fn container(shader: &Shader) -> Result<ContainerBuilder<'static>> {
-    if shader.shader_model.kind == ShaderKind::Library {
-        return Err(Error::unsupported("writing RDAT, which libraries need"));
-    }
+    container_with(shader, &[])
+}
+
+/// Returns a container as [`container`] does, with the subobjects of a library, which its module
+/// does not have.
+///
+/// # Errors
+///
+/// If the module cannot be written.
+pub fn container_with(
+    shader: &Shader,
+    subobjects: &[SubobjectText<'_>],
+) -> Result<ContainerBuilder<'static>> {
     let mut builder = ContainerBuilder::new();
-    builder.set(FourCc::SFI0, features(shader).to_vec());
+    builder.set(FourCc::SFI0, parts::features(shader).to_vec());
     // Patch constants and primitives; the other stages do not have the part.
     let has_third = matches!(
         shader.shader_model.kind,
@@ -26,18 +38,22 @@ pub fn container(shader: &Shader) -> Result<ContainerBuilder<'static>> {
     );
     let third = has_third.then_some(FourCc::PSG1);
     for part in [FourCc::ISG1, FourCc::OSG1].into_iter().chain(third) {
-        if let Some(content) = signature(shader, part)? {
+        if let Some(content) = parts::signature(shader, part)? {
             builder.set(part, content);
         }
     }
     if let Some(writer) = PsvWriter::new(shader) {
         builder.set(FourCc::PSV0, writer.write(&writer.tables()?)?);
     }
+    if let Some(writer) = RdatWriter::new(shader) {
+        let content = writer.write(&function_needs(shader), subobjects)?;
+        builder.set(FourCc::RDAT, content);
+    }
     let bitcode = write_module(&shader.module)?;
-    builder.set(FourCc::HASH, hash(&bitcode).to_vec());
+    builder.set(FourCc::HASH, parts::hash(&bitcode).to_vec());
     builder.set(
         FourCc::DXIL,
-        program::header(shader).with_bitcode(&bitcode)?,
+        parts::header(shader).with_bitcode(&bitcode)?,
     );
     Ok(builder)
 }
