@@ -12,14 +12,19 @@ pub enum Mutation {
     Shader,
     /// As many bytes at random, then a container as [`Mutation::Shader`] has it.
     Tail(usize),
+    /// Containers: their bitstream in another form or against its grammar, records and parts of
+    /// another container.
+    Grammar,
 }
 
 impl Mutation {
-    /// Returns a mutant.
-    pub fn mutant(self, seed: &[u8], random: &mut Random) -> Vec<u8> {
+    /// Returns a mutant. It may take something of another seed.
+    pub fn mutant(self, seed: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
         match self {
             Mutation::Bytes => changed(random, seed),
             Mutation::Shader => shader(seed, random),
+            Mutation::Grammar => dxil_shapes::grammar_mutant(seed, other, random)
+                .unwrap_or_else(|| damaged(seed, random)),
             Mutation::Tail(head) => {
                 let mut mutant: Vec<u8> = (0..head).map(|_| random.next() as u8).collect();
                 let seed = seed.get(head..).unwrap_or_default();

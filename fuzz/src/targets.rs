@@ -20,6 +20,9 @@ pub fn targets() -> Vec<Target> {
     let shader = Mutation::Shader;
     let mut all = vec![
         Target::new("shader", shader, |bytes| drop(crate::shader::run(bytes))),
+        Target::new("grammar", Mutation::Grammar, |bytes| {
+            drop(crate::shader::run(bytes));
+        }),
         Target::new("cpu", shader, |bytes| {
             crate::cpu::run(bytes);
         }),

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `--first N`, `--count N` | numbers of the mutants (default: 10,000 from 0 on) |
 //! | `--keep DIR` | writes the findings there |
-//! | `--validate N` | of the modules of target `shader`, each Nth goes through `spirv-val` |
+//! | `--validate N` | of the modules of targets `shader` and `grammar`, each Nth goes through `spirv-val` |
 //! | `--accepted DIR`, `--maximum N` | writes N mutants that become compute modules there |
 //! | `--extensions a,b` | only files with these extensions |
 
@@ -40,8 +40,8 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const LONGEST: Duration = Duration::from_secs(2);
 /// A process that takes more processor time for one mutant is ended.
 const HANGS: Duration = Duration::from_secs(60);
-/// Most bytes of memory for each byte of a mutant (SECURITY.md, "Guarantees").
-const MEMORY_FACTOR: usize = 200;
+/// Most bytes of memory for each byte of a mutant (SECURITY.md, "Bounds of a container").
+const MEMORY_FACTOR: usize = 320;
 
 #[derive(Default)]
 struct Arguments {
@@ -216,7 +216,12 @@ impl Seeds {
             true => one,
             false => two,
         };
-        let mutant = target.mutation.mutant(&self.contents[which], &mut random);
+        // Also a smaller one, which says no less.
+        let other = [(); 2].map(|()| random.below(self.paths.len()));
+        let other = other.into_iter().min_by_key(|at| self.contents[*at].len());
+        let other = &self.contents[other.unwrap_or(which)];
+        let seed = &self.contents[which];
+        let mutant = target.mutation.mutant(seed, other, &mut random);
         (&self.paths[which], mutant)
     }
 }
@@ -289,7 +294,7 @@ impl Run<'_> {
         let clock = ThreadTime::now();
         let mut what = None;
         let outcome = catch_unwind(AssertUnwindSafe(|| match self.target.name {
-            "shader" => Some(shader::run(bytes)),
+            "shader" | "grammar" => Some(shader::run(bytes)),
             "cpu" => {
                 what = Some(dxil_fuzz::cpu::run(bytes).name());
                 None

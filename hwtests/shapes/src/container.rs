@@ -3,6 +3,8 @@
 use dxil_frontend::container::fourcc::FourCc;
 use dxil_frontend::container::{Container, Signing, write_container};
 
+use dxil_frontend::oracle::Random;
+
 use crate::records::Records;
 
 /// Bytes of the program header in front of the bitcode ("DXIL Container Format",
@@ -31,6 +33,21 @@ impl Parts {
     pub(crate) fn records(&self) -> Option<Records> {
         let (_, data) = self.parts.get(self.program)?;
         Records::read(data.get(HEADER..)?).ok()
+    }
+
+    /// Takes over up to three parts of another container, but for the program.
+    pub(crate) fn exchange(&mut self, other: &Parts, random: &mut Random) {
+        for _ in 0..=random.below(3) {
+            let place = random.below(other.parts.len());
+            let (name, data) = &other.parts[place];
+            if place == other.program {
+                continue;
+            }
+            match self.parts.iter_mut().find(|(own, _)| own == name) {
+                Some((_, own)) => own.clone_from(data),
+                None => self.parts.push((*name, data.clone())),
+            }
+        }
     }
 
     /// Returns the container with other bitcode.

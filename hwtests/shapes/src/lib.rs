@@ -12,6 +12,7 @@ mod control;
 mod declarations;
 mod dxbc;
 mod encoding;
+mod grammar;
 mod module;
 mod mutant;
 mod records;
@@ -20,6 +21,7 @@ mod values;
 pub use dxbc::{DXBC_FAMILIES, DxbcFamily};
 pub use dxil_translate::oracle::families::GraphFamily;
 pub use encoding::{ENCODINGS, Encoding};
+pub use grammar::{grammar_mutant, reencoded};
 pub use mutant::mutant;
 pub use records::Records;
 

@@ -27,6 +27,11 @@ impl Records {
         Ok(Records { items })
     }
 
+    /// Returns the tree of records.
+    pub(crate) fn into_items(self) -> Vec<Item> {
+        self.items
+    }
+
     /// Writes the records as bitcode, without abbreviations.
     pub fn write(&self) -> Vec<u8> {
         records::write(&self.items)
