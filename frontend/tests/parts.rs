@@ -118,6 +118,11 @@ fn runtime_data_is_that_which_dxc_writes() {
         let (Ok(shader), Ok(Some(rdat))) = (Shader::read(&container), container.rdat()) else {
             continue;
         };
+        // 0.0 asks for no validation, so each compiler does as it likes.
+        let is_free = shader.validator_version == Some((0, 0));
+        if is_free || path.with_extension("ll").exists() {
+            continue;
+        }
         let stored = container.require(FourCc::RDAT).unwrap().data;
         let writer = parts::RdatWriter::new(&shader).unwrap();
         let subobjects = parts::subobjects_of(&rdat).unwrap();

@@ -51,9 +51,6 @@ pub fn container_with(
     }
     let bitcode = write_module(&shader.module)?;
     builder.set(FourCc::HASH, parts::hash(&bitcode).to_vec());
-    builder.set(
-        FourCc::DXIL,
-        parts::header(shader).with_bitcode(&bitcode)?,
-    );
+    builder.set(FourCc::DXIL, parts::header(shader).with_bitcode(&bitcode)?);
     Ok(builder)
 }

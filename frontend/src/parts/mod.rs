@@ -31,8 +31,8 @@ pub use features::{features, features_of, module_flags};
 pub use program::{hash, header, program, rewrite};
 pub(crate) use psv::resource_type as psv_resource_type;
 pub use psv::{PsvTables, PsvWriter, psv_version};
-pub(crate) use rdat::{flags_of as resource_flags, sizes_of, unmangled_name};
 pub use rdat::{FunctionNeeds, RdatWriter, SubobjectContent, SubobjectText, subobjects_of};
+pub(crate) use rdat::{flags_of as resource_flags, sizes_of, unmangled_name};
 pub use signatures::{component_type, signature, signature_forms};
 
 use crate::dxil::Shader;

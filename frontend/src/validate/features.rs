@@ -547,6 +547,11 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
                 }
             }
             HandleOp::AnnotateHandle(call) => {
+                // Versions 1.6 and 1.7 took it for an operation of shader model 6.6 in libraries,
+                // too.
+                if self.cx.is_library() && (6..8).contains(&self.cx.minor()) {
+                    self.uses.shader_model = self.uses.shader_model.max((6, 6));
+                }
                 let properties = call.properties;
                 if properties.class() == Some(ResourceClass::Uav) {
                     self.uses_uavs = true;

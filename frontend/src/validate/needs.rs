@@ -13,7 +13,7 @@ use crate::container::FeatureFlags;
 use crate::dxil::ops::Callee;
 use crate::dxil::{Resource, Shader, ShaderFlags, ShaderKind};
 use crate::ir::address_space::GROUP_SHARED;
-use crate::ir::{FuncId, Inst};
+use crate::ir::{FuncId, GlobalId, Inst};
 use crate::parts::{FunctionNeeds, features_of};
 use crate::tables::HashSet;
 
@@ -68,9 +68,8 @@ fn with_callees(cx: &ValidationContext<'_>, bodies: &Bodies) -> SecondaryMap<Fun
     while let Some(id) = changed.pop() {
         let own = merged.get(id).copied().unwrap_or_default();
         for caller in callers.get(id).map_or(&[][..], |list| list) {
-            if let Some(uses) = merged.get_mut(*caller)
-                && uses.merge(own)
-            {
+            #[allow(clippy::indexing_slicing, reason = "a secondary map grows on demand")]
+            if merged[*caller].merge(own) {
                 changed.push(*caller);
             }
         }
@@ -79,7 +78,7 @@ fn with_callees(cx: &ValidationContext<'_>, bodies: &Bodies) -> SecondaryMap<Fun
 }
 
 /// Returns the rows of the resources with a variable, with the variable.
-fn rows_by_variable(cx: &ValidationContext<'_>) -> Vec<(crate::ir::GlobalId, u32)> {
+fn rows_by_variable(cx: &ValidationContext<'_>) -> Vec<(GlobalId, u32)> {
     let rows = (0u32..).zip(declared(cx));
     let module = cx.module();
     rows.filter_map(|(row, resource)| Some((global_in_module(module, resource.variable?)?, row)))
@@ -96,7 +95,7 @@ pub(super) fn declared<'a>(cx: &ValidationContext<'a>) -> impl Iterator<Item = &
 fn of_function(
     cx: &ValidationContext<'_>,
     bodies: &Bodies,
-    rows: &[(crate::ir::GlobalId, u32)],
+    rows: &[(GlobalId, u32)],
     id: FuncId,
     uses: Uses,
 ) -> FunctionNeeds {
@@ -176,10 +175,20 @@ fn least_model(
 ) -> (u8, u8) {
     use ShaderFlags as F;
     let entry = cx.entry(id);
-    let mut minor = 0;
+    let mut minor = match kind {
+        ShaderKind::Node => 8,
+        ShaderKind::Mesh | ShaderKind::Amplification => 5,
+        ShaderKind::RayGeneration
+        | ShaderKind::Intersection
+        | ShaderKind::AnyHit
+        | ShaderKind::ClosestHit
+        | ShaderKind::Miss
+        | ShaderKind::Callable => 3,
+        _ => 0,
+    };
     if flags.contains(F::USES_DERIVATIVES) {
         match kind {
-            ShaderKind::Compute => minor = 6,
+            ShaderKind::Compute => minor = minor.max(6),
             ShaderKind::Mesh | ShaderKind::Amplification => {
                 *flags |= F::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
             }

@@ -146,6 +146,10 @@ impl<'a> RdatCheck<'a, '_> {
     /// another as the part has it; `None` if there are others.
     fn functions(&self, rdat: &Rdat<'_>) -> Result<Option<Vec<FunctionNeeds>>> {
         let mut all = of_module(self.cx, self.bodies);
+        if let Some(writer) = RdatWriter::new(self.cx.shader) {
+            let more = writer.features_of_subobjects(&subobjects_of(rdat)?);
+            all.iter_mut().for_each(|needs| needs.features |= more);
+        }
         let mut needed = all.iter_mut();
         for record in rdat.iter::<FunctionRecord>() {
             let record = record?;
@@ -196,7 +200,8 @@ impl<'a> RdatCheck<'a, '_> {
         let is_plain = record.min_shader_target >> 24 == 0
             && record.min_shader_target & 0xff00 == 0
             && stored_kind == needs.kind as u32;
-        if uses.is_some_and(|uses| uses.is_experimental) {
+        // What version 0.0 counts depends on the compiler.
+        if self.is_free() || uses.is_some_and(|uses| uses.is_experimental) {
             needs.features = record.features;
             needs.stage_mask = record.stage_mask;
             if is_plain {
@@ -207,12 +212,6 @@ impl<'a> RdatCheck<'a, '_> {
         // Version 1.4 counted wave operations in another way.
         if minor < 5 {
             needs.stage_mask = record.stage_mask;
-        }
-        // Versions 1.6 and 1.7 took annotated handles for operations of shader model 6.6, which
-        // they are not in libraries.
-        let counts_handles = self.cx.is_sm(6) && (6..=7).contains(&minor);
-        if is_plain && counts_handles && stored_model == needs.shader_model.max((6, 6)) {
-            needs.shader_model = stored_model;
         }
     }
 

@@ -40,7 +40,9 @@ fn words_of(shader: &Shader, style: Style) -> Vec<Result<Vec<u32>, String>> {
         let translation = translate(shader, &options);
         // A message may name the place of an instruction, which is another one.
         let code = |error: dxil_translate::Error| error.code().to_owned();
-        translation.map(|translation| translation.words).map_err(code)
+        translation
+            .map(|translation| translation.words)
+            .map_err(code)
     });
     translated.collect()
 }
@@ -72,7 +74,10 @@ fn other_forms_of_a_bitstream_are_the_same_module_and_translate_alike() {
             }
         }
     }
-    assert!(compared > 500 && differently > 400, "{compared} {differently}");
+    assert!(
+        compared > 500 && differently > 400,
+        "{compared} {differently}"
+    );
 }
 
 /// DXIL_JIT_MUTANTS sets their number, DXIL_JIT_SEED the first seed.

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use dxil_frontend::FourCc;
+use dxil_frontend::container::rdat::{FunctionRecord, ResourceRecord};
 use dxil_frontend::container::{Container, DigestStatus, ProgramBitcode};
 use dxil_frontend::dxil::read_shader;
 
@@ -237,6 +238,41 @@ fn bitcode_gets_a_container_with_the_parts_that_dxc_writes() {
     }
     let output = run(env!("CARGO_BIN_EXE_dxil-val"), &[&out]);
     done(&output);
+}
+
+/// The parts of a linked library, RDAT among them, are those of the linked module: the validator
+/// generates each, and DXC's accepts them, too (asked by hand). The names are those of the shaders'
+/// sources.
+#[test]
+fn a_linked_library_has_runtime_data() {
+    let folder = Folder::new();
+    let out = folder.path("out.dxil");
+    let shader = |name: &str| {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../hwtests/shaders/linking");
+        format!("{root}/{name}.dxil")
+    };
+    for (caller, callee) in [("caller", "callee"), ("matrices", "matrix_functions")] {
+        done(&edit(&[
+            &shader(caller),
+            "--link",
+            &shader(callee),
+            "--digest",
+            "-o",
+            &out,
+        ]));
+        let written = folder.read("out.dxil");
+        let container = Container::parse(&written).unwrap();
+        let rdat = container.rdat().unwrap().unwrap();
+        let functions = rdat.iter::<FunctionRecord>().map(Result::unwrap);
+        let functions: Vec<&str> = functions
+            .map(|function| rdat.string(function.unmangled_name).unwrap())
+            .collect();
+        assert!(functions.contains(&"main"), "{functions:?}");
+        let names = rdat.iter::<ResourceRecord>().map(Result::unwrap);
+        let mut names = names.map(|resource| rdat.string(resource.name).unwrap());
+        assert!(names.any(|name| name == "Result"));
+        done(&run(env!("CARGO_BIN_EXE_dxil-val"), &[&out]));
+    }
 }
 
 #[test]

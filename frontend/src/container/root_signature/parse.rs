@@ -62,11 +62,9 @@ struct RootSignatureParser<'a> {
 }
 
 impl<'a> RootSignatureParser<'a> {
-    /// Returns a reader over an array at an offset of the part. Empty arrays may point anywhere.
+    /// Returns a reader over an array at an offset of the part. Empty ones are in the part, too: DXC
+    /// refuses others.
     fn array(&self, at: u32, count: usize, size: usize, what: &'static str) -> Result<Reader<'a>> {
-        if count == 0 {
-            return Ok(Reader::new(&[], self.whole.offset()));
-        }
         let mut start = self.whole.at(at as usize, what)?;
         start.sub(count.saturating_mul(size), what)
     }

@@ -108,8 +108,10 @@ impl<'a> RdatWriter<'a> {
         let mut records = RecordTable::new(FunctionRecord::TABLE, self.function_bytes() / 4);
         let mut nodes = NodeTables::new();
         self.externals(&mut pool, functions)?;
+        let of_subobjects = self.features_of_subobjects(subobjects);
         for needs in functions {
-            let record = self.function_record(&mut pool, &mut nodes, needs)?;
+            let features = needs.features | of_subobjects;
+            let record = self.function_record(&mut pool, &mut nodes, needs, features)?;
             let own = record.get(..self.function_bytes() / 4);
             records.add(own.unwrap_or(&record))?;
         }
@@ -120,6 +122,17 @@ impl<'a> RdatWriter<'a> {
         let mut behind = vec![table];
         behind.extend(nodes.into_tables());
         tables::write(pool, &[resources, records], &behind)
+    }
+
+    /// Returns the features that all functions need because of the subobjects, as validators before
+    /// 1.8 have it.
+    pub(crate) fn features_of_subobjects(&self, subobjects: &[SubobjectText<'_>]) -> FeatureFlags {
+        let minor = validator_minor(self.shader);
+        if (5..8).contains(&minor) && subobjects::need_tier_1_1(subobjects) {
+            FeatureFlags::RAYTRACING_TIER_1_1
+        } else {
+            FeatureFlags::empty()
+        }
     }
 
     /// Adds the names of functions of other libraries, which come before those of the own ones.
@@ -145,6 +158,7 @@ impl<'a> RdatWriter<'a> {
         pool: &mut Pool,
         nodes: &mut NodeTables,
         needs: &FunctionNeeds,
+        features: FeatureFlags,
     ) -> Result<[u32; FUNCTION_WORDS]> {
         let entries = &self.shader.entry_points;
         let entry = entries
@@ -153,7 +167,8 @@ impl<'a> RdatWriter<'a> {
         let name = self.name(needs.function)?;
         let kind = needs.kind as u32;
         let (payload_bytes, attribute_bytes) = entry.map_or((0, 0), sizes_of);
-        let features = needs.features.bits();
+        let [low, high] = [features.bits(), features.bits() >> 32]
+            .map(|bits| u32::try_from(bits & u64::from(u32::MAX)).unwrap_or(0));
         let (major, minor) = needs.shader_model;
         let own_name = pool.string(name)?;
         let unmangled = pool.string(unmangled_name(name))?;
@@ -184,8 +199,8 @@ impl<'a> RdatWriter<'a> {
             kind,
             payload_bytes,
             attribute_bytes,
-            (features & u64::from(u32::MAX)) as u32,
-            (features >> 32) as u32,
+            low,
+            high,
             needs.stage_mask,
             kind << 16 | u32::from(major) << 4 | u32::from(minor),
             lanes | u32::from(flags.bits()) << 16,

@@ -5,6 +5,10 @@ use super::tables::{Pool, RecordTable};
 use crate::container::rdat::{HitGroupKind, Rdat, Subobject, SubobjectKind};
 use crate::error::{Error, ErrorKind, Result};
 
+/// `D3D12_STATE_OBJECT_FLAGS` that HLSL has, and the last of them, which allows additions.
+const STATE_OBJECT_FLAGS: u32 = 7;
+const ALLOW_ADDITIONS: u32 = 4;
+
 /// A subobject with its names and bytes. [`subobjects_of`] reads those of an existing part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubobjectText<'a> {
@@ -64,7 +68,7 @@ pub enum SubobjectContent<'a> {
 ///
 /// # Errors
 ///
-/// If the part is malformed, or has a subobject of an unknown kind.
+/// If the part is malformed, or has a subobject of an unknown kind or with unknown flags.
 pub fn subobjects_of<'a>(rdat: &Rdat<'a>) -> Result<Vec<SubobjectText<'a>>> {
     rdat.iter::<Subobject>()
         .map(|record| text_of(rdat, record?))
@@ -74,6 +78,13 @@ pub fn subobjects_of<'a>(rdat: &Rdat<'a>) -> Result<Vec<SubobjectText<'a>>> {
 fn text_of<'a>(rdat: &Rdat<'a>, record: Subobject) -> Result<SubobjectText<'a>> {
     use SubobjectContent as C;
     let content = match record.kind {
+        SubobjectKind::StateObjectConfig { flags } if flags & !STATE_OBJECT_FLAGS != 0 => {
+            return Err(Error::new(ErrorKind::BadValue {
+                what: "flags of a state object",
+                value: u64::from(flags),
+                rule: "there are three of them",
+            }));
+        }
         SubobjectKind::StateObjectConfig { flags } => C::StateObjectConfig { flags },
         SubobjectKind::GlobalRootSignature(bytes) => C::GlobalRootSignature(rdat.bytes(bytes)?),
         SubobjectKind::LocalRootSignature(bytes) => C::LocalRootSignature(rdat.bytes(bytes)?),
@@ -120,6 +131,17 @@ fn text_of<'a>(rdat: &Rdat<'a>, record: Subobject) -> Result<SubobjectText<'a>> 
         name: rdat.string(record.name)?,
         content,
     })
+}
+
+/// Returns whether subobjects ask for tier 1.1 of ray tracing (D3D12 "DirectX Raytracing Functional
+/// Spec", "D3D12_RAYTRACING_TIER"): additions to state objects, and flags of a pipeline.
+pub(crate) fn need_tier_1_1(subobjects: &[SubobjectText<'_>]) -> bool {
+    let needs = |subobject: &SubobjectText<'_>| match subobject.content {
+        SubobjectContent::StateObjectConfig { flags } => flags & ALLOW_ADDITIONS != 0,
+        SubobjectContent::RaytracingPipelineConfig { flags, .. } => flags.is_some(),
+        _ => false,
+    };
+    subobjects.iter().any(needs)
 }
 
 /// Appends the record of a subobject.

@@ -147,7 +147,11 @@ pub(super) fn write(
     if pool.known_strings.len() == 1 {
         pool.strings.clear();
     }
-    let lists: Vec<u8> = pool.lists.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let lists: Vec<u8> = pool
+        .lists
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
     let mut sub_parts = vec![(STRINGS, pool.strings)];
     for table in front {
         sub_parts.push((table.number, table.bytes()?));

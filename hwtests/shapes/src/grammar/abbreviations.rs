@@ -67,12 +67,9 @@ impl Field {
                     return Field::Fixed((least + more).min(64));
                 }
                 3 => {
-                    let width = 2 + random.below(if random.below(4) == 0 {
-                        MAX_CHUNK - 1
-                    } else {
-                        8
-                    });
-                    return Field::Vbr(width as u32);
+                    let is_wide = random.below(4) == 0;
+                    let widths = if is_wide { MAX_CHUNK - 1 } else { 8 };
+                    return Field::Vbr(2 + random.below(widths) as u32);
                 }
                 4 if numbers.iter().all(|number| char6(*number).is_some()) => return Field::Char6,
                 _ => {}

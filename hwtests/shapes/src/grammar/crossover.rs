@@ -5,7 +5,7 @@ use dxil_frontend::oracle::Random;
 
 /// Puts something of another module into this one: a block in the place of one of its kind, or
 /// records among those of a block of their kind.
-pub(super) fn cross(items: &mut Vec<Item>, other: &[Item], random: &mut Random) {
+pub(super) fn cross(items: &mut [Item], other: &[Item], random: &mut Random) {
     let Some((id, inner)) = any_block(items, random, 0) else {
         return;
     };

@@ -17,7 +17,10 @@ pub(super) fn operate(container: &[u8], other: &[u8], random: &mut Random) -> Ve
     for _ in 0..=random.below(3) {
         change(&mut parts, &others, random);
     }
-    let parts: Vec<(FourCc, &[u8])> = parts.iter().map(|(name, data)| (*name, &data[..])).collect();
+    let parts: Vec<(FourCc, &[u8])> = parts
+        .iter()
+        .map(|(name, data)| (*name, &data[..]))
+        .collect();
     let Ok(mut bytes) = write_container(&parts, Signing::None) else {
         return container.to_vec();
     };
@@ -32,11 +35,7 @@ fn own(container: &Container<'_>) -> Vec<(FourCc, Vec<u8>)> {
     parts.map(|part| (part.name, part.data.to_vec())).collect()
 }
 
-fn change(
-    parts: &mut Vec<(FourCc, Vec<u8>)>,
-    others: &[(FourCc, Vec<u8>)],
-    random: &mut Random,
-) {
+fn change(parts: &mut Vec<(FourCc, Vec<u8>)>, others: &[(FourCc, Vec<u8>)], random: &mut Random) {
     if parts.is_empty() {
         return;
     }

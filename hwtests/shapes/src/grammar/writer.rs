@@ -71,9 +71,7 @@ impl Writer<'_> {
         }
         let most = (1usize << width.min(6)).min(MAX_ABBREVIATIONS + FIRST_ABBREVIATION);
         for item in items {
-            if let Some(rarity) = self.fault_in
-                && self.chance(rarity)
-            {
+            if self.fault_in.is_some_and(|rarity| self.chance(rarity)) {
                 self.fault(depth);
             }
             match item {
@@ -104,8 +102,9 @@ impl Writer<'_> {
         let fitting = abbreviations
             .iter()
             .rposition(|one| one.holds(code, numbers));
+        let is_frugal = !self.chance(6);
         let place = match fitting {
-            Some(place) if !self.chance(6) => place,
+            Some(place) if is_frugal => place,
             _ if abbreviations.len() + FIRST_ABBREVIATION < most => {
                 let own = Abbreviation::of(code, numbers, self.random);
                 self.out.id(DEFINE_ABBREV);
@@ -116,11 +115,11 @@ impl Writer<'_> {
             Some(place) => place,
             None => return self.out.record(code, numbers),
         };
-        let lie = match self.fault_in {
-            Some(rarity) if self.chance(rarity) => {
-                [1, u64::MAX, 0x7fff_ffff, u64::from(u32::MAX)][self.random.below(4)]
-            }
-            _ => 0,
+        let lies = self.fault_in.is_some_and(|rarity| self.chance(rarity));
+        let lie = if lies {
+            [1, u64::MAX, 0x7fff_ffff, u64::from(u32::MAX)][self.random.below(4)]
+        } else {
+            0
         };
         self.out.id((place + FIRST_ABBREVIATION) as u64);
         abbreviations[place].write(code, numbers, lie, &mut self.out);
