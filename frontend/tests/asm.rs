@@ -155,6 +155,15 @@ fn a_module_may_be_written_by_hand() {
 }
 
 #[test]
+fn functions_without_a_name_are_called_by_number() {
+    let text = "define i32 @0(i32 %x) {\n ret i32 %x\n}
+                define i32 @1(i32 %x) {\n %y = call i32 @0(i32 %x)\n ret i32 %y\n}";
+    let module = assemble(text).unwrap();
+    assert_eq!(module.functions.len(), 2);
+    assert!(module.functions.values().all(|decl| decl.name.is_empty()));
+}
+
+#[test]
 fn errors_name_the_line() {
     for (text, message) in [
         (
@@ -188,6 +197,18 @@ fn errors_name_the_line() {
             "debug information in assembly (line 1)",
         ),
         ("define void @f() {", "is not closed"),
+        (
+            "define i32 @f() {\n %1 = add fast i32 1, 2\n ret i32 %1\n}",
+            "line 2: a flag that the instruction cannot have",
+        ),
+        (
+            "define float @f() {\n %1 = fadd nsw float 1.0, 2.0\n ret float %1\n}",
+            "line 2: a flag that the instruction cannot have",
+        ),
+        (
+            "define i1 @f() {\n %1 = icmp nnan eq i32 1, 2\n ret i1 %1\n}",
+            "line 2: a flag that the instruction cannot have",
+        ),
     ] {
         let error = assemble(text).unwrap_err().to_string();
         assert!(error.contains(message), "{text}: {error}");

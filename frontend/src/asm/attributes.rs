@@ -24,7 +24,11 @@ pub(super) struct Attributes {
     /// `attributes #n`.
     numbered: HashMap<u32, Vec<Attribute>>,
     groups: Vec<AttributeGroup>,
+    /// Places in `groups`.
+    group_numbers: HashMap<AttributeGroup, u32>,
     sets: Vec<Box<[u32]>>,
+    /// Places in `sets`.
+    set_numbers: HashMap<Box<[u32]>, u32>,
 }
 
 impl Attributes {
@@ -72,23 +76,23 @@ impl Attributes {
                 continue;
             }
             let group = AttributeGroup { slot, attributes };
-            let known = self.groups.iter().position(|known| *known == group);
-            let index = known.unwrap_or_else(|| {
+            let next = index_of(self.groups.len());
+            let index = *self.group_numbers.entry(group.clone()).or_insert(next);
+            if index == next {
                 self.groups.push(group);
-                self.groups.len() - 1
-            });
-            set.push(index_of(index));
+            }
+            set.push(index);
         }
         if set.is_empty() {
             return 0;
         }
         let set = set.into_boxed_slice();
-        let known = self.sets.iter().position(|known| *known == set);
-        let index = known.unwrap_or_else(|| {
+        let next = index_of(self.sets.len());
+        let index = *self.set_numbers.entry(set.clone()).or_insert(next);
+        if index == next {
             self.sets.push(set);
-            self.sets.len() - 1
-        });
-        index_of(index) + 1
+        }
+        index + 1
     }
 
     /// Moves the tables into the module.

@@ -377,7 +377,7 @@ fn double(word: &str) -> Option<f64> {
 }
 
 /// Returns the bits of a number as `float`. A NaN keeps the upper bits of its payload, signaling or
-/// not, as in LLVM.
+/// not, as in LLVM; one that has none of them becomes the quiet NaN, as no payload is an infinity.
 fn single_bits(double: f64) -> u32 {
     if !double.is_nan() {
         #[allow(clippy::cast_possible_truncation, reason = "LLVM writes no others")]
@@ -385,7 +385,8 @@ fn single_bits(double: f64) -> u32 {
     }
     let bits = double.to_bits();
     let sign = (bits >> 32 & 0x8000_0000) as u32;
-    sign | 0x7f80_0000 | (bits >> 29 & 0x007f_ffff) as u32
+    let payload = (bits >> 29 & 0x007f_ffff) as u32;
+    sign | 0x7f80_0000 | if payload == 0 { 0x0040_0000 } else { payload }
 }
 
 #[cfg(test)]
@@ -400,6 +401,10 @@ mod tests {
         assert_eq!(
             number(&Type::Float, "0x3FB99999A0000000"),
             Some(0x3dcc_cccd)
+        );
+        assert_eq!(
+            number(&Type::Float, "0xFFF0000000000001"),
+            Some(0xffc0_0000)
         );
         assert_eq!(
             number(&Type::Float, "0x7FF8000000000000"),

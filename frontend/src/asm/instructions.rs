@@ -4,6 +4,7 @@ use cranelift_entity::packed_option::PackedOption;
 
 use super::function::FunctionReader;
 use super::names;
+use crate::bitcode::codes::flags_of;
 use crate::error::Result;
 use crate::ir::{CastOp, FastMath, Inst, List, Type, TypeId};
 
@@ -12,7 +13,7 @@ impl FunctionReader<'_, '_> {
     pub(super) fn operation(&mut self) -> Result<(Inst, TypeId)> {
         let word = self.parser.word()?;
         if let Some(op) = names::binary_op(word) {
-            let fast_math = self.flags();
+            let fast_math = self.flags(flags_of(op))?;
             let (lhs, ty) = self.typed()?;
             self.comma()?;
             let rhs = self.value(ty)?;
@@ -46,13 +47,17 @@ impl FunctionReader<'_, '_> {
         }
     }
 
-    pub(super) fn flags(&mut self) -> FastMath {
+    /// Reads flags, of those that the instruction can have.
+    fn flags(&mut self, allowed: FastMath) -> Result<FastMath> {
         let mut flags = FastMath::empty();
         while let Some(flag) = self.parser.peek_word().and_then(names::flag) {
+            if !allowed.contains(flag) {
+                return Err(self.parser.error("a flag that the instruction cannot have"));
+            }
             flags |= flag;
             self.parser.at += 1;
         }
-        flags
+        Ok(flags)
     }
 
     fn cast(&mut self, op: CastOp) -> Result<(Inst, TypeId)> {
@@ -63,7 +68,11 @@ impl FunctionReader<'_, '_> {
     }
 
     fn compare(&mut self, instruction: &str) -> Result<(Inst, TypeId)> {
-        let fast_math = self.flags();
+        let allowed = match instruction {
+            "fcmp" => FastMath::FLOATING_POINT,
+            _ => FastMath::empty(),
+        };
+        let fast_math = self.flags(allowed)?;
         let word = self.parser.word()?;
         let predicate = names::predicate(instruction, word);
         let predicate = predicate.ok_or_else(|| self.parser.error("an unknown comparison"))?;

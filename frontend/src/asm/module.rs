@@ -30,6 +30,7 @@ struct Places<'t> {
 
 /// A function's header.
 struct Header {
+    name: Name,
     decl: FunctionDecl,
     params: Vec<Option<Name>>,
 }
@@ -61,7 +62,8 @@ pub(super) fn parse(tokens: &[Token]) -> Result<Module> {
     for (place, has_body) in &places.functions {
         let mut parser = at(*place);
         let header = header(&mut parser, &mut tables)?;
-        let id = declare(&parser, header.decl, &mut module, &mut tables, &mut table)?;
+        let named = (header.name, header.decl);
+        let id = declare(&parser, named, &mut module, &mut tables, &mut table)?;
         if *has_body {
             bodies.push((id, header.params, parser.at));
         }
@@ -290,6 +292,7 @@ fn header(parser: &mut Parser<'_>, tables: &mut Tables) -> Result<Header> {
         vararg,
     });
     Ok(Header {
+        name: name.clone(),
         decl: FunctionDecl {
             name: plain(name),
             ty,
@@ -306,7 +309,7 @@ fn header(parser: &mut Parser<'_>, tables: &mut Tables) -> Result<Header> {
 
 fn declare(
     parser: &Parser<'_>,
-    decl: FunctionDecl,
+    (name, decl): (Name, FunctionDecl),
     module: &mut Module,
     tables: &mut Tables,
     table: &mut ConstantTable,
@@ -314,7 +317,6 @@ fn declare(
     let pointer = tables.types.pointer(decl.ty, 0);
     let id = module.functions.next_key();
     let value = table.push(pointer, ValueDef::Function(id));
-    let name = Name::Text(decl.name.as_bytes().into());
     if tables.globals.insert(name, (value, pointer)).is_some() {
         return Err(parser.error("a name is defined twice"));
     }

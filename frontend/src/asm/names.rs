@@ -64,13 +64,7 @@ pub(super) fn ordering(word: &str) -> Option<AtomicOrdering> {
 pub(super) fn flag(word: &str) -> Option<FastMath> {
     Some(match word {
         // `fast` implies all the others, and LLVM sets them.
-        "fast" => {
-            FastMath::FAST
-                | FastMath::NO_NANS
-                | FastMath::NO_INFS
-                | FastMath::NO_SIGNED_ZEROS
-                | FastMath::ALLOW_RECIPROCAL
-        }
+        "fast" => FastMath::FLOATING_POINT,
         "nnan" => FastMath::NO_NANS,
         "ninf" => FastMath::NO_INFS,
         "nsz" => FastMath::NO_SIGNED_ZEROS,

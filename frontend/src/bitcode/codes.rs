@@ -201,11 +201,24 @@ pub(super) fn integer_flags(op: BinaryOp, code: u64) -> FastMath {
         .collect()
 }
 
+/// Returns the flags that an operation can have.
+pub(crate) fn flags_of(op: BinaryOp) -> FastMath {
+    match op {
+        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
+            FastMath::FLOATING_POINT
+        }
+        _ => integer_flag_bits(op)
+            .iter()
+            .map(|(_, flag)| *flag)
+            .collect(),
+    }
+}
+
 /// Returns the code of an operation's flags, 0 for none.
 pub(super) fn arithmetic_flags(op: BinaryOp, flags: FastMath) -> u64 {
     match op {
         BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
-            u64::from(flags.bits() & 0x1f)
+            u64::from((flags & FastMath::FLOATING_POINT).bits())
         }
         _ => {
             let bits = integer_flag_bits(op).iter();

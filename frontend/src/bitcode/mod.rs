@@ -24,7 +24,7 @@ mod attributes;
 pub mod bit_writer;
 mod bits;
 mod block_ids;
-mod codes;
+pub(crate) mod codes;
 mod constants;
 mod function;
 mod metadata;

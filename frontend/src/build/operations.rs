@@ -4,7 +4,7 @@ use super::code::{CodeBuilder, Value};
 use super::types::Scalar;
 use super::{ResourceClass, ResourceRef};
 use crate::dxil::ShaderFlags;
-use crate::dxil::ops::{Group, Memory, Opcode, declaration_of};
+use crate::dxil::ops::{Group, Memory, Opcode, Overload, declaration_of};
 use crate::error::{Error, Result};
 use crate::ir::{FastMath, Inst};
 
@@ -31,6 +31,11 @@ impl CodeBuilder<'_> {
             return Err(Error::malformed(format!(
                 "{name} needs shader model {major}.{minor}"
             )));
+        }
+        let form = Overload::from(overload);
+        if !properties.overloads.allows(form) {
+            let suffix = form.suffix().unwrap_or("void");
+            return Err(Error::malformed(format!("{name} has no overload {suffix}")));
         }
         let declaration = declaration_of(class, overload == Scalar::Void);
         let (result, operands) = declaration
@@ -64,9 +69,9 @@ impl CodeBuilder<'_> {
             }
             values.push(arg.0);
         }
-        let function = match overload {
-            Scalar::Void => format!("dx.op.{class}"),
-            scalar => format!("dx.op.{class}.{}", scalar.suffix()),
+        let function = match form.suffix() {
+            None => format!("dx.op.{class}"),
+            Some(suffix) => format!("dx.op.{class}.{suffix}"),
         };
         let memory = match properties.memory {
             Memory::ReadNone => Some(READ_NONE),
@@ -146,5 +151,23 @@ impl CodeBuilder<'_> {
         let loaded = self.op(Opcode::CBufferLoadLegacy, Scalar::F32, &[handle, row])?;
         let mut member = |index| self.member(loaded, index);
         Ok([member(0)?, member(1)?, member(2)?, member(3)?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ShaderBuilder;
+    use super::*;
+
+    #[test]
+    fn overloads_that_an_operation_lacks_are_refused() {
+        let mut shader = ShaderBuilder::compute("main", [1, 1, 1]);
+        let mut code = shader.code();
+        let zero = code.i32(0);
+        assert!(code.op(Opcode::ThreadId, Scalar::I32, &[zero]).is_ok());
+        // DXIL.rst: the thread's number is an `i32`, and nothing else.
+        let error = code.op(Opcode::ThreadId, Scalar::F32, &[zero]);
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("ThreadId has no overload f32"), "{error}");
     }
 }

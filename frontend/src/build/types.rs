@@ -1,5 +1,6 @@
 //! Types of values and operations.
 
+use crate::dxil::ops::Overload;
 use crate::ir::{Type, TypeId, TypeList, TypeTable};
 use crate::tables::HashMap;
 
@@ -26,22 +27,23 @@ pub enum Scalar {
     I64,
 }
 
-impl Scalar {
-    /// Returns the end of a function's name: `f32`.
-    pub(super) fn suffix(self) -> &'static str {
-        match self {
-            Scalar::Void => "",
-            Scalar::F16 => "f16",
-            Scalar::F32 => "f32",
-            Scalar::F64 => "f64",
-            Scalar::I1 => "i1",
-            Scalar::I8 => "i8",
-            Scalar::I16 => "i16",
-            Scalar::I32 => "i32",
-            Scalar::I64 => "i64",
+impl From<Scalar> for Overload {
+    fn from(scalar: Scalar) -> Self {
+        match scalar {
+            Scalar::Void => Overload::Void,
+            Scalar::F16 => Overload::F16,
+            Scalar::F32 => Overload::F32,
+            Scalar::F64 => Overload::F64,
+            Scalar::I1 => Overload::I1,
+            Scalar::I8 => Overload::I8,
+            Scalar::I16 => Overload::I16,
+            Scalar::I32 => Overload::I32,
+            Scalar::I64 => Overload::I64,
         }
     }
+}
 
+impl Scalar {
     pub(super) fn ty(self) -> Type {
         match self {
             Scalar::Void => Type::Void,
@@ -103,7 +105,7 @@ impl Types {
         class: &str,
     ) -> Option<TypeId> {
         let i32_ty = self.scalar(Scalar::I32);
-        let suffix = overload.suffix();
+        let suffix = Overload::from(overload).suffix().unwrap_or_default();
         Some(match letter {
             b'v' => self.scalar(Scalar::Void),
             b'1' | b'b' => self.scalar(Scalar::I1),

@@ -512,3 +512,12 @@ bitflags! {
         const EXACT = 1 << 7;
     }
 }
+
+impl FastMath {
+    /// The flags of floating-point operations and comparisons.
+    pub const FLOATING_POINT: FastMath = FastMath::FAST
+        .union(FastMath::NO_NANS)
+        .union(FastMath::NO_INFS)
+        .union(FastMath::NO_SIGNED_ZEROS)
+        .union(FastMath::ALLOW_RECIPROCAL);
+}

@@ -94,7 +94,7 @@ pub enum Linkage {
 }
 
 /// Attributes of a function, its result or one of its parameters.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct AttributeGroup {
     /// 0 is the result, `u32::MAX` the function, n the n-th parameter.
     pub slot: u32,
@@ -108,7 +108,7 @@ impl AttributeGroup {
 }
 
 /// One attribute.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Attribute {
     /// A flag, LLVM 3.7's number.
     Enum(u64),

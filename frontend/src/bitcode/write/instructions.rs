@@ -7,7 +7,9 @@ use crate::bitcode::bit_writer::{BitWriter, rotate_sign};
 use crate::bitcode::codes;
 use crate::bitcode::function::code;
 use crate::error::{Error, Result};
-use crate::ir::{BlockId, CallSite, FuncView, Inst, InstId, List, Type, TypeId, ValueDef, ValueId};
+use crate::ir::{
+    BlockId, CallSite, FastMath, FuncView, Inst, InstId, List, Type, TypeId, ValueDef, ValueId,
+};
 
 /// The scope of all atomic operations in DXIL: all threads (LLVM 3.7, `SYNCHSCOPE_CROSSTHREAD`).
 const ALL_THREADS: u64 = 1;
@@ -146,8 +148,9 @@ impl<'a> InstWriter<'a> {
                 self.typed(lhs)?;
                 self.value(rhs)?;
                 self.push(codes::predicate_code(predicate));
-                if !fast_math.is_empty() {
-                    self.push(u64::from(fast_math.bits()));
+                let flags = fast_math & FastMath::FLOATING_POINT;
+                if !flags.is_empty() {
+                    self.push(u64::from(flags.bits()));
                 }
                 out.record(code::CMP2, &self.record);
             }

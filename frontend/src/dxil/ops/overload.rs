@@ -27,6 +27,21 @@ pub enum Overload {
 }
 
 impl Overload {
+    /// Returns the end of a function's name, `f32`; nothing for what is no scalar.
+    pub fn suffix(self) -> Option<&'static str> {
+        Some(match self {
+            Overload::Void | Overload::Other => return None,
+            Overload::F16 => "f16",
+            Overload::F32 => "f32",
+            Overload::F64 => "f64",
+            Overload::I1 => "i1",
+            Overload::I8 => "i8",
+            Overload::I16 => "i16",
+            Overload::I32 => "i32",
+            Overload::I64 => "i64",
+        })
+    }
+
     /// Returns the overload of a scalar: `f32`.
     pub(crate) fn of_scalar(suffix: &str) -> Option<Overload> {
         Some(match suffix {
