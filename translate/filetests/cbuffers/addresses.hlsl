@@ -5,6 +5,9 @@
 // check: OpCapability PhysicalStorageBufferAddresses
 // check: OpMemoryModel PhysicalStorageBuffer64
 // check: Aligned 16
+// Drivers load from the scalar unit only what the block says nobody writes: b0 and t0.
+// count: 2 NonWritable
+// check: OpInBoundsAccessChain
 cbuffer C : register(b0) { float4 a; float4 b[2]; };
 ByteAddressBuffer t : register(t0);
 RWStructuredBuffer<uint2> o : register(u0);

@@ -117,6 +117,16 @@ impl Builder {
         }
     }
 
+    /// Returns the address of a member that is known to be inside of the object, so that computing
+    /// the address does not overflow.
+    pub(crate) fn chain_in_bounds(&mut self, pointer_ty: Id, base: Id, indices: &[Id]) -> Id {
+        match *indices {
+            [a, b] => self.emit_once_here(Op::InBoundsAccessChain, pointer_ty, &[base, a, b]),
+            [a, b, c] => self.emit_once_here(Op::InBoundsAccessChain, pointer_ty, &[base, a, b, c]),
+            _ => self.long_chain(pointer_ty, base, indices),
+        }
+    }
+
     /// Returns the address of a member a few levels deep: nearly all addresses.
     #[inline(never)]
     fn short_chain<const N: usize>(&mut self, pointer_ty: Id, words: [u32; N]) -> Id {

@@ -10,7 +10,7 @@ use crate::lower::buffers::{min_precision, raw, words};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::numbers::{integers, word_pairs};
-use crate::lower::resources::resource_variables::ResourceHandle;
+use crate::lower::resources::resource_variables::{MAX_CONSTANT_ROWS, ResourceHandle};
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{handle_values, pointers, root_arguments};
 use crate::lower::type_map::{NumericShape, Scalar};
@@ -18,9 +18,6 @@ use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::spirv::{Builder, Id, Op};
 use crate::{Assumption, Error, Location, Quirks, Result};
-
-/// Maximum number of rows of a constant buffer in D3D12.
-const MAX_ROWS: u32 = 4096;
 
 /// A row of a constant buffer, loaded as a whole or word by word.
 #[derive(Clone, Copy)]
@@ -301,7 +298,7 @@ fn clamp_row<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>, row: Id) -> 
     let rows = handle.view.cbuffer_size.div_ceil(16).max(1);
     // Root descriptors have no size in D3D12, so only its maximum is known.
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
-        assumptions::assume_at_most(cx, row, MAX_ROWS - 1, Assumption::InRootConstants);
+        assumptions::assume_at_most(cx, row, MAX_CONSTANT_ROWS - 1, Assumption::InRootConstants);
     }
     if let Some(value) = cx.b.literal(row) {
         let outside = if value < rows {

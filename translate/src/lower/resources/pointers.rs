@@ -217,8 +217,15 @@ pub(in crate::lower) fn element_pointer<'a>(
         *slot = id;
         count += 1;
     }
-    let pointer =
-        cx.b.access_chain(pointer_ty, base, indices.get(..count).unwrap_or(&indices));
+    let indices = indices.get(..count).unwrap_or(&indices);
+    // A root descriptor has no size, so D3D12 leaves accesses beyond its memory undefined (Direct3D
+    // 12 programming guide, "Using descriptors directly in the root signature"). Drivers then put
+    // constant parts of an index into the instruction.
+    let pointer = if variable.class == StorageClass::PhysicalStorageBuffer {
+        cx.b.chain_in_bounds(pointer_ty, base, indices)
+    } else {
+        cx.b.access_chain(pointer_ty, base, indices)
+    };
     if variable.arrayed {
         indexing_capabilities(&mut cx.b, &cx.input, handle, variable);
         mark_non_uniform_in_array(&mut cx.b, &cx.input, handle, pointer);

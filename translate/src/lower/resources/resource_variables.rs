@@ -14,6 +14,9 @@ use crate::spirv::{
 };
 use crate::{Counter, DescriptorSlot, Error, Location, Result};
 
+/// Maximum number of rows of a constant buffer in D3D12.
+pub(in crate::lower) const MAX_CONSTANT_ROWS: u32 = 4096;
+
 /// A resource handle: a view and an index into its descriptors.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::lower) struct ResourceHandle<'a> {
@@ -97,10 +100,11 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
                 (false, false) => StorageClass::StorageBuffer,
             };
             // A storage buffer's length is that of the descriptor, so its array is a runtime array.
-            let count = if uniform {
-                view.cbuffer_size.div_ceil(16).max(1)
-            } else {
-                0
+            // Nothing says how many rows are behind an address, and indices are in bounds.
+            let count = match (uniform, physical) {
+                (true, true) => MAX_CONSTANT_ROWS,
+                (true, false) => view.cbuffer_size.div_ceil(16).max(1),
+                (false, _) => 0,
             };
             let is_counter = leaf == Leaf::Counter;
             let words = leaves::word_scalar(cx, view);
@@ -109,6 +113,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
                 count,
                 coherent: view.coherent && !is_counter,
                 floats: words == Scalar::F32 && !is_counter,
+                unchanging: physical && !is_counter && !view.usage.intersects(Usage::CHANGES),
             };
             let block = block_of(cx, kind);
             (class, block.ty, block.leaf)
@@ -277,6 +282,7 @@ pub(in crate::lower) fn data_block(
         count,
         coherent,
         floats: false,
+        unchanging: false,
     };
     block_of(cx, kind)
 }
@@ -291,6 +297,7 @@ fn block_of(cx: &mut Context<'_>, kind: BlockKind) -> BlockStruct {
         count,
         coherent,
         floats,
+        unchanging,
     } = kind;
     let b = &mut cx.b;
     let word = if floats { b.f32() } else { b.u32() };
@@ -317,6 +324,9 @@ fn block_of(cx: &mut Context<'_>, kind: BlockKind) -> BlockStruct {
     b.member_decorate(ty, 0, Decoration::Offset, &[0]);
     if coherent {
         b.member_decorate(ty, 0, Decoration::Coherent, &[]);
+    }
+    if unchanging {
+        b.member_decorate(ty, 0, Decoration::NonWritable, &[]);
     }
     let block = BlockStruct { ty, leaf: leaf_ty };
     cx.module.resources.blocks.insert(kind, block);

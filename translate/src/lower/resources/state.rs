@@ -111,6 +111,9 @@ pub(in crate::lower) struct BlockKind {
     pub(in crate::lower) coherent: bool,
     /// Whether words of 32 bits are floats.
     pub(in crate::lower) floats: bool,
+    /// Whether the memory does not change while the shader runs. Where the block belongs to a
+    /// variable, the variable says so.
+    pub(in crate::lower) unchanging: bool,
 }
 
 /// A block: a struct around an array.
