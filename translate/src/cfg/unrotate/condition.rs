@@ -11,6 +11,7 @@ use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, InstId
 use super::super::pinned::operation;
 use super::super::{Cfg, CfgNodeId};
 use super::rotated::{LoopValue, MAX_INSTRUCTIONS, Rotated, inst_of};
+use super::rounds;
 use crate::cfg::{Operand, PhiResult};
 
 /// Operations that are looked through for a proof, one inside of the other.
@@ -69,6 +70,9 @@ pub(super) fn plan(cfg: &Cfg, view: FuncView<'_>, rotated: &Rotated) -> Option<T
                 next,
             });
         }
+    }
+    if rounds::are_few(view, &carried, rotated.again) {
+        return None;
     }
     let prover = Prover {
         cfg,

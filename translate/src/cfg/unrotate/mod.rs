@@ -32,6 +32,7 @@ use crate::cfg::{Operand, PhiResult};
 
 mod condition;
 mod rotated;
+mod rounds;
 #[cfg(test)]
 mod tests;
 
