@@ -176,7 +176,8 @@ pub(super) fn access_of(
     }
 }
 
-/// Returns the byte offset of an access to a raw buffer, and the number of values that it moves.
+/// Returns the byte offset of an access to a raw buffer, or that in the element of a structured
+/// buffer if it is computed, and the number of values that the access moves.
 fn raw_words(op: &Op, view: FuncView<'_>, used: u8) -> Option<(ValueId, u32)> {
     let loaded = u32::from(used & 0xf).count_ones();
     let (index, offset, count) = match op {
@@ -192,11 +193,12 @@ fn raw_words(op: &Op, view: FuncView<'_>, used: u8) -> Option<(ValueId, u32)> {
     };
     // Structured buffers have an offset in the element; of raw ones it is undefined, or the place of
     // a part of a long vector.
-    let is_raw = offset.expand().is_none_or(|offset| {
+    let is_constant = |&offset: &ValueId| {
         view.constant_int(offset).is_some()
             || matches!(view.constant(offset), Some(Constant::Undef))
-    });
-    (is_raw && count > 1).then_some((index, count))
+    };
+    let computed = offset.expand().filter(|offset| !is_constant(offset));
+    (count > 1).then_some((computed.unwrap_or(index), count))
 }
 
 /// Returns whether rows of a buffer may hold several of so many words.

@@ -82,6 +82,11 @@ pub(in crate::lower) fn buffer_address<'a>(
             });
         }
     };
+    if let Some(offset) = element_offset
+        && let Some(address) = element_of_element(cx, (index, stride), offset)?
+    {
+        return Ok(address);
+    }
     let offset = match element_offset {
         Some(offset) => cx.id(offset)?,
         None => cx.b.const_u32(0),
@@ -92,6 +97,39 @@ pub(in crate::lower) fn buffer_address<'a>(
         ahead: 0,
         zeros: 0,
     })
+}
+
+/// Returns the address of an access with a computed offset in the element of a structured buffer,
+/// as that of an element of an array: whole units of both parts are added. An offset that wraps
+/// around is beyond the element, where D3D12 leaves the result open (D3D11.3 functional
+/// specification, `ld_structured`).
+fn element_of_element(
+    cx: &mut Context<'_>,
+    (index, stride): (Id, u32),
+    offset: ValueId,
+) -> Result<Option<Address>> {
+    let RawOffset {
+        factor: Some(factor),
+        times,
+        plus,
+        zeros,
+    } = RawOffset::of(cx.function.view, offset)
+    else {
+        return Ok(None);
+    };
+    let is_whole = times.is_multiple_of(4) && plus % 4 == 0 && stride.is_multiple_of(times.max(1));
+    if !is_whole || !cx.input.consumer().compact_code {
+        return Ok(None);
+    }
+    let factor = cx.id(factor)?;
+    let base = cx.b.u32_mul(index, stride / times);
+    let index = cx.b.u32_add(base, factor);
+    Ok(Some(Address {
+        element: Some((index, times)),
+        offset: cx.b.const_u32(plus as u32),
+        ahead: 0,
+        zeros: zeros.min(stride.trailing_zeros()),
+    }))
 }
 
 /// Lowers `rawBufferLoad`.
@@ -194,6 +232,9 @@ fn load_values<'a>(
     if scalar.bits() == 32 {
         let wanted = (mask, words::word_of_value(scalar));
         mask &= !raw_vectors::load(cx, handle, address, wanted, &mut ids)?;
+        if mask == 0 {
+            return Ok(ids);
+        }
     }
     let places = (0..8).filter(|i| mask >> i & 1 != 0);
     let loaded = load_at(cx, handle, address, scalar, places)?;
@@ -319,6 +360,9 @@ pub(super) fn store_masked<'a>(
                 }
                 let done = raw_vectors::store(cx, handle, address, &words)?;
                 stored.retain(|(i, _)| done >> *i & 1 == 0);
+                if stored.is_empty() {
+                    return Ok(());
+                }
             }
             store_at(cx, handle, address, scalar, stored.into_iter())
         }

@@ -128,10 +128,16 @@ pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf,
     }
 }
 
-/// Returns whether a raw buffer has rows of two to four words besides its words: for accesses to
-/// several words at once. Where code checks bounds, it does so for each word.
+/// Returns whether a buffer has rows of two to four words besides its words: for accesses to
+/// several words at once. It is a raw buffer, or a structured one in whose elements accesses have
+/// computed offsets. Where code checks bounds, it does so for each word.
 pub(in crate::lower) fn has_vectors(options: &Options, view: &View) -> bool {
-    view.kind == ResourceKind::RawBuffer
+    let has_offsets = match view.kind {
+        ResourceKind::RawBuffer => true,
+        ResourceKind::StructuredBuffer => view.usage.contains(Usage::DYNAMIC_OFFSET),
+        _ => false,
+    };
+    has_offsets
         && view.representation == Representation::Words
         && view.usage.contains(Usage::VECTORS)
         && options.consumer().compact_code
