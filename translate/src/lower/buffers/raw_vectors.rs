@@ -114,7 +114,7 @@ pub(super) fn store<'a>(
         let row_ty = cx.b.vector(stored_ty, row.width);
         let whole = cx.b.construct(row_ty, &parts);
         let pointer = access.pointer(cx, handle, row)?;
-        cx.b.store(pointer, whole);
+        words::store_aligned(&mut cx.b, &cx.input, handle, pointer, whole, row.width * 4);
         done |= row.words;
     }
     Ok(done)

@@ -224,7 +224,7 @@ pub(super) fn store_vector<'a>(
             words.clear();
             let row = row_of_vector(cx, handle, shape, vector, next..next + width);
             let pointer = row_pointer(cx, handle, address, number, None)?;
-            cx.b.store(pointer, row);
+            words::store_aligned(&mut cx.b, &cx.input, handle, pointer, row, width * 4);
             next += width;
         } else {
             let element = cx.b.extract(scalar_ty, vector, next);
@@ -308,12 +308,13 @@ pub(super) fn store_row_words<'a>(
         let stored = if let Some(row) = whole {
             let vector = row_of_words(cx, handle, row);
             let pointer = row_pointer(cx, handle, address, number, None)?;
-            cx.b.store(pointer, vector);
+            let align = address.width * 4;
+            words::store_aligned(&mut cx.b, &cx.input, handle, pointer, vector, align);
             row.len()
         } else {
             let id = own_word(cx, handle, word);
             let pointer = row_pointer(cx, handle, address, number, Some(component))?;
-            cx.b.store(pointer, id);
+            words::store_aligned(&mut cx.b, &cx.input, handle, pointer, id, 4);
             1
         };
         words = words.get(stored..).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Words of buffers: their addresses, and loads and stores of one of them.
 
+use crate::interface::Representation;
 use crate::lower::blocks;
 use crate::lower::context::{Context, Input};
 use crate::lower::images::texel_buffers;
@@ -298,9 +299,7 @@ pub(super) fn load_aligned<'a>(
     pointer: Id,
     align: u32,
 ) -> Id {
-    // VUID-StandaloneSpirv-PhysicalStorageBuffer64-04708 wants an alignment with every access to an
-    // address.
-    let id = if matches!(handle.view.location, Location::DeviceAddress { .. }) {
+    let id = if let Some(align) = address_alignment(handle, align) {
         let access = MemoryAccess::ALIGNED.bits();
         b.emit(Op::Load, ty, &[pointer.0, access, align])
     } else if is_atomic_access(input, handle, align) {
@@ -312,6 +311,19 @@ pub(super) fn load_aligned<'a>(
     };
     pointers::mark_non_uniform(b, input, handle, id);
     id
+}
+
+/// Returns the alignment of an access to a device address, which has to name one
+/// (VUID-StandaloneSpirv-PhysicalStorageBuffer64-04708). `align` is that of an access to a bound
+/// buffer. Root descriptors of raw and structured buffers begin at multiples of 4 bytes
+/// (`SetComputeRootShaderResourceView`), and so do their vectors.
+fn address_alignment(handle: &ResourceHandle<'_>, align: u32) -> Option<u32> {
+    matches!(handle.view.location, Location::DeviceAddress { .. }).then_some({
+        match handle.view.representation {
+            Representation::Constants => align,
+            _ => align.min(4),
+        }
+    })
 }
 
 /// Returns whether an atomic has to replace an access to memory that other groups share.
@@ -391,7 +403,8 @@ pub(super) fn store_word<'a>(
     Ok(())
 }
 
-fn store_aligned<'a>(
+/// Stores through a pointer; a device address needs an explicit alignment.
+pub(super) fn store_aligned<'a>(
     b: &mut Builder,
     input: &Input<'a>,
     handle: &ResourceHandle<'a>,
@@ -399,7 +412,7 @@ fn store_aligned<'a>(
     value: Id,
     align: u32,
 ) {
-    if matches!(handle.view.location, Location::DeviceAddress { .. }) {
+    if let Some(align) = address_alignment(handle, align) {
         let access = MemoryAccess::ALIGNED.bits();
         b.emit_void(Op::Store, &[pointer.0, value.0, access, align]);
     } else if is_atomic_access(input, handle, align) {

@@ -110,12 +110,7 @@ pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf,
         && !view.usage.intersects(elsewhere)
         && !is_wide
         && !options.checks_bounds();
-    // An address needs no alignment but that of words, and a range table counts words.
-    let is_bound = matches!(
-        view.location,
-        Location::Descriptor { .. } | Location::Heap { ranges: None, .. }
-    );
-    if !is_plain || !is_bound || view.stride == 0 {
+    if !is_plain || !has_own_words(view) || view.stride == 0 {
         None
     } else if view.stride.is_multiple_of(16) {
         Some((Leaf::Row, 4))
@@ -142,10 +137,18 @@ pub(in crate::lower) fn has_vectors(options: &Options, view: &View) -> bool {
         && view.usage.contains(Usage::VECTORS)
         && options.consumer().compact_code
         && !options.checks_bounds()
-        && matches!(
-            view.location,
-            Location::Descriptor { .. } | Location::Heap { ranges: None, .. }
-        )
+        && has_own_words(view)
+}
+
+/// Returns whether the first word of a buffer is that of its memory: a range table counts words from
+/// elsewhere on.
+fn has_own_words(view: &View) -> bool {
+    matches!(
+        view.location,
+        Location::Descriptor { .. }
+            | Location::Heap { ranges: None, .. }
+            | Location::DeviceAddress { .. }
+    )
 }
 
 /// Returns the kind of element whose count gives the size of a buffer, and its size in bytes.
