@@ -40,7 +40,7 @@ impl<'a> Fetch<'a> {
         } = draw.call
         else {
             return Err(Error::Unsupported(
-                "indirect draws of stages by themselves; the Vulkan backend has them for draws"
+                "indirect draws of stages by themselves; whole draws may be indirect"
                     .into(),
             ));
         };

@@ -54,12 +54,12 @@ pub(crate) fn plan(
     };
     if args.indirect.is_some() || !args.query.is_empty() {
         return Err(Failure::unsupported(
-            "--indirect and --query of stages by themselves; the Vulkan backend has them for draws",
+            "--indirect and --query of stages by themselves; whole draws have them",
         ));
     }
     if args.depth.is_some() || args.cull.is_some() {
         return Err(Failure::unsupported(
-            "--depth and --cull of stages by themselves; the Vulkan backend has them for draws",
+            "--depth and --cull of stages by themselves; whole draws have them",
         ));
     }
     let Some(first) = entries.first() else {
