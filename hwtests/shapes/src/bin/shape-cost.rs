@@ -1,4 +1,5 @@
-//! `shape-cost write DIR N...`: writes the containers of all families.
+//! `shape-cost write DIR N...`: writes the containers of all families; those of DXIL in the
+//! encodings `Plain`, `Literals` and `Narrow`.
 //! `shape-cost measure N [FAMILY]...`: writes a row of a table for each family: bytes, instructions,
 //! steps of the structurizer, words and peak memory, for both styles (`bench/RESULTS.md`,
 //! "Bounds").
@@ -35,8 +36,7 @@ fn main() -> ExitCode {
                     return ExitCode::from(2);
                 };
                 for family in all_families() {
-                    let path = Path::new(folder).join(format!("{}-{n}", family.name()));
-                    if std::fs::write(path, container(family, n)).is_err() {
+                    if write_all(Path::new(folder), family, n).is_err() {
                         return ExitCode::FAILURE;
                     }
                 }
@@ -61,8 +61,7 @@ fn main() -> ExitCode {
                 let name = family.name();
                 if families.is_empty() || families.contains(&&*name) {
                     let bytes = container(family, n);
-                    // The others take as much for each part, and more bytes.
-                    for encoding in [Encoding::Plain, Encoding::Literals, Encoding::Narrow] {
+                    for encoding in SMALL_ENCODINGS {
                         let Some(bytes) = encoded(&bytes, encoding) else {
                             continue;
                         };
@@ -90,6 +89,26 @@ fn main() -> ExitCode {
         _ => return ExitCode::from(2),
     }
     ExitCode::SUCCESS
+}
+
+/// The encodings that differ in what a byte costs: the others take as much for each part, and more
+/// bytes.
+const SMALL_ENCODINGS: [Encoding; 3] = [Encoding::Plain, Encoding::Literals, Encoding::Narrow];
+
+fn write_all(folder: &Path, family: Family, n: u32) -> std::io::Result<()> {
+    let bytes = container(family, n);
+    let name = family.name();
+    let mut is_dxbc = true;
+    for encoding in SMALL_ENCODINGS {
+        if let Some(bytes) = encoded(&bytes, encoding) {
+            is_dxbc = false;
+            std::fs::write(folder.join(format!("{name}-{encoding:?}-{n}")), bytes)?;
+        }
+    }
+    if is_dxbc {
+        std::fs::write(folder.join(format!("{name}-{n}")), bytes)?;
+    }
+    Ok(())
 }
 
 /// The steps that take memory.
