@@ -144,6 +144,18 @@ gpu_case!(quads_exchange, "waves/quads", |t| {
     );
 });
 
+gpu_case!(lanes_of_the_quad_are_read, "waves/lanes_of_quads", |t| {
+    // Numbers that are exact as floats.
+    let data = values(116, 1 << 20);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            [0, 1, 2, 3].map(|number| data[(i & !3) + number])
+        }),
+    );
+});
+
 gpu_case!(lanes_with_equal_values_match, "waves/match", |t| {
     let data = values(115, 1 << 16);
     t.input("t0", &data);

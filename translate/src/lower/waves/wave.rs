@@ -184,6 +184,14 @@ pub(super) fn read_lane_at(
         let id = exchange(cx, scope, value, mask)?;
         return Ok(LoweredValue::Id(id));
     }
+    if let Some(number) = lane_of_quad(cx, lane) {
+        cx.b.capability(Capability::GroupNonUniformQuad);
+        let number = cx.b.const_u32(number);
+        let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
+            cx.b.emit(Op::GroupNonUniformQuadBroadcast, ty, &[scope, id, number])
+        })?;
+        return Ok(LoweredValue::Id(id));
+    }
     let constant = cx.function.constant_int(lane).is_some();
     let lane = integers::to_u32(cx, lane)?;
     // A broadcast takes a lane that is the same in the whole wave, and a constant before SPIR-V
@@ -204,27 +212,52 @@ pub(super) fn read_lane_at(
 /// Returns the constant by which a lane's number differs from that of the lane that reads it:
 /// `WaveGetLaneIndex() ^ 4`.
 fn lane_mask(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
-    let ValueDef::Inst(inst) = cx.function.view.value(lane)?.def else {
+    let (op, own, mask) = with_constant(cx, lane)?;
+    (op == BinaryOp::Xor && is_lane_index(cx, own)).then_some(mask)
+}
+
+/// Returns the number of a lane in the quad of the lane that reads it, as [`exchange`] understands
+/// quads: `WaveGetLaneIndex() & ~3 | 1`. An exchange in a quad costs less than one in the wave.
+fn lane_of_quad(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
+    if !cx.input.has(Features::SUBGROUP_QUAD) || !cx.input.consumer().subgroup_operations {
+        return None;
+    }
+    let is_first = |value: ValueId| {
+        matches!(with_constant(cx, value), Some((BinaryOp::And, own, mask))
+            if mask == !3 && is_lane_index(cx, own))
+    };
+    if is_first(lane) {
+        return Some(0);
+    }
+    let (op, base, number) = with_constant(cx, lane)?;
+    let is_of_quad = match op {
+        BinaryOp::Or => is_first(base) || number == 3 && is_lane_index(cx, base),
+        BinaryOp::Add => is_first(base),
+        _ => false,
+    };
+    (is_of_quad && number < 4).then_some(number)
+}
+
+/// Returns an operation of a value and a constant.
+fn with_constant(cx: &Context<'_>, value: ValueId) -> Option<(BinaryOp, ValueId, u32)> {
+    let ValueDef::Inst(inst) = cx.function.view.value(value)?.def else {
         return None;
     };
-    let Inst::Binary {
-        op: BinaryOp::Xor,
-        lhs,
-        rhs,
-        ..
-    } = cx.function.view.function.insts.get(inst)?.inst
-    else {
+    let Inst::Binary { op, lhs, rhs, .. } = cx.function.view.function.insts.get(inst)?.inst else {
         return None;
     };
-    let (own, mask) = match (cx.function.constant_int(lhs), cx.function.constant_int(rhs)) {
-        (None, Some(mask)) => (lhs, mask),
-        (Some(mask), None) => (rhs, mask),
-        _ => return None,
-    };
-    match op_giving(cx.function.view, &cx.input.shader.callees, own)? {
-        DxOp::CrossLane(CrossLaneOp::WaveGetLaneIndex(_)) => u32::try_from(mask).ok(),
+    match (cx.function.constant_int(lhs), cx.function.constant_int(rhs)) {
+        (None, Some(constant)) => Some((op, lhs, constant as u32)),
+        (Some(constant), None) => Some((op, rhs, constant as u32)),
         _ => None,
     }
+}
+
+fn is_lane_index(cx: &Context<'_>, value: ValueId) -> bool {
+    matches!(
+        op_giving(cx.function.view, &cx.input.shader.callees, value),
+        Some(DxOp::CrossLane(CrossLaneOp::WaveGetLaneIndex(_)))
+    )
 }
 
 /// Exchanges values between lanes whose numbers differ by a mask. Lanes of a quad have numbers that
