@@ -216,8 +216,10 @@ impl Seeds {
             true => one,
             false => two,
         };
-        // Also a smaller one, which says no less.
-        let other = [(); 2].map(|()| random.below(self.paths.len()));
+        // Also a smaller one, which says no less. Its numbers are others, so that mutants of one seed
+        // are those of before.
+        let mut of_other = Random(!number);
+        let other = [(); 2].map(|()| of_other.below(self.paths.len()));
         let other = other.into_iter().min_by_key(|at| self.contents[*at].len());
         let other = &self.contents[other.unwrap_or(which)];
         let seed = &self.contents[which];
