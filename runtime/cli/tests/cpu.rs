@@ -141,7 +141,7 @@ fn without_a_driver_the_cpu_is_listed() {
 }
 
 #[test]
-fn what_the_cpu_does_not_run_names_a_backend_that_does() {
+fn what_lone_stages_lack_names_what_has_it() {
     let shader = file("../../hwtests/shaders/mesh/strip_ms.dxil");
     let arguments = ["--draw", "1", "--indirect", "u32:1,1,1", "--backend", "cpu"];
     fails(&run(&shader, &arguments), 4, "whole draws have them");
