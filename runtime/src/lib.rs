@@ -79,6 +79,7 @@ pub mod work_graph;
 pub use cache::{Cache, Cached, SourceHash};
 pub use cpu::Executable;
 pub use device::{Backend, Capture, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
+pub use dxil_cpu::watch;
 pub use dxil_cpu::{AccessKind, Check, Checks, Finding, FindingKind, Noticed, Participant};
 pub use error::{Error, Result};
 pub use format::Format;

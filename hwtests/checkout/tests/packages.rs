@@ -10,10 +10,11 @@ use dxil_checkout::root;
 use serde_json::Value;
 
 /// The published crates; dependencies come first.
-const PUBLISHED: [&str; 5] = [
+const PUBLISHED: [&str; 6] = [
     "dxil-frontend",
     "dxil-translate",
     "dxil-cpu",
+    "dxil-debug",
     "dxil-runtime",
     "dxil-jit",
 ];
@@ -164,6 +165,7 @@ fn folder_of(package: &str) -> &'static str {
         "dxil-frontend" => "frontend",
         "dxil-translate" => "translate",
         "dxil-cpu" => "runtime/cpu",
+        "dxil-debug" => "runtime/debug",
         "dxil-runtime" => "runtime",
         _ => "runtime/cli",
     }

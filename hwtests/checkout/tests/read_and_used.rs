@@ -44,7 +44,7 @@ const SHADER: &[(Unused, &[&str], &str)] = &[
     (ByBoth, &["attribute_bytes", "auto_binding_space", "root_signature"], "the runtime and the validator use them"),
     (ByBoth, &["other_properties", "unknown_number"], "tags that DXIL does not define; the validator reports them"),
     (ByBoth, &["max_tessellation_factor"], "a bound that the hull shader promises; devices clamp to theirs"),
-    (ByExecutor, &["linkage", "strings", "distinct", "function_attachments", "attachments", "block_names", "inlined_at"],
+    (ByExecutor, &["linkage", "strings", "distinct", "function_attachments", "attachments", "block_names"],
         "names and debug information, read through `DebugInfo`"),
     (ByExecutor, &["encoded_bytes"], "bounds the words of a module, which it does not write"),
     (ByExecutor, &["fast_math"], "permissions that it does not take"),

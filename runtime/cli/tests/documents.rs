@@ -169,7 +169,7 @@ const NOT_RUN: [(&str, &str, &str); 42] = [
     ),
     (
         "docs/packaging.md",
-        "cargo publish --dry-run -p dxil-frontend -p dxil-translate -p dxil-cpu -p dxil-runtime -p dxil-jit",
+        "cargo publish --dry-run -p dxil-frontend -p dxil-translate -p dxil-cpu -p dxil-debug -p dxil-runtime -p dxil-jit",
         PUBLISH,
     ),
     (
@@ -390,6 +390,7 @@ fn call(folder: &Path, words: &[String]) -> Output {
         "dxil-sign" => env!("CARGO_BIN_EXE_dxil-sign"),
         "dxil-edit" => env!("CARGO_BIN_EXE_dxil-edit"),
         "dxil-as" => env!("CARGO_BIN_EXE_dxil-as"),
+        "dxil-debug" => env!("CARGO_BIN_EXE_dxil-debug"),
         other => panic!("{other} is no command of this package"),
     };
     let mut command = Command::new(program);

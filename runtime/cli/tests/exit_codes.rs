@@ -16,6 +16,7 @@ const RUN: &str = env!("CARGO_BIN_EXE_dxil-run");
 const DIS: &str = env!("CARGO_BIN_EXE_dxil-dis");
 const VAL: &str = env!("CARGO_BIN_EXE_dxil-val");
 const SIGN: &str = env!("CARGO_BIN_EXE_dxil-sign");
+const DEBUG: &str = env!("CARGO_BIN_EXE_dxil-debug");
 const EDIT: &str = env!("CARGO_BIN_EXE_dxil-edit");
 const AS: &str = env!("CARGO_BIN_EXE_dxil-as");
 
@@ -261,6 +262,7 @@ fn man_pages_and_completions_come_from_every_command() {
         (SIGN, "dxil-sign"),
         (EDIT, "dxil-edit"),
         (AS, "dxil-as"),
+        (DEBUG, "dxil-debug"),
     ] {
         let man = call(command, &["--man"]);
         assert!(man.status.success(), "{}", stderr(&man));

@@ -13,6 +13,7 @@ const RUN: &str = env!("CARGO_BIN_EXE_dxil-run");
 const DIS: &str = env!("CARGO_BIN_EXE_dxil-dis");
 const VAL: &str = env!("CARGO_BIN_EXE_dxil-val");
 const SIGN: &str = env!("CARGO_BIN_EXE_dxil-sign");
+const DEBUG: &str = env!("CARGO_BIN_EXE_dxil-debug");
 const EDIT: &str = env!("CARGO_BIN_EXE_dxil-edit");
 const AS: &str = env!("CARGO_BIN_EXE_dxil-as");
 
@@ -229,6 +230,7 @@ fn the_examples_of_the_help_are_command_lines() {
         (SIGN, "dxil-sign"),
         (EDIT, "dxil-edit"),
         (AS, "dxil-as"),
+        (DEBUG, "dxil-debug"),
     ] {
         for option in ["-h", "--help"] {
             // Wide, so that no example is wrapped.

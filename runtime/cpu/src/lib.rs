@@ -52,6 +52,12 @@ mod schedule;
 pub use check::{AccessKind, Check, Checks, Finding, FindingKind, Participant};
 pub use decode::{ElementPlace, Kernel, Options, PixelBlock, RayShader, SystemValues, UsedRange};
 pub use error::{CodeLocation, Error, Result};
+pub mod watch {
+    //! Watching a wave of a dispatch, instruction by instruction: what a debugger is made of.
+    pub use crate::decode::{ScalarType, VariablePart};
+    pub use crate::execute::{Bound, Frame, LanePlace, Moment, Next, Scalar, Watch, WatchedWave};
+}
+
 pub use execute::{
     Dispatch, Invocations, Limits, MeshDispatch, MeshGroup, NodeGroup, NodeOutcome, NodeOutput,
     NodeRun, Noticed, Outcome, SentRecords, sample_place,

@@ -34,6 +34,7 @@ pub(crate) fn compile(
     decode.wave_size = (minimum == maximum).then_some(minimum);
     decode.keep_denormals = profile.keep_denormals;
     decode.checks = profile.checks;
+    decode.watched = options.watched;
     // The planner looks whether the root signature has a place for everything.
     let mut planner = Planner::new(root, profile, &|_| None, options.root_descriptors);
     let (mut kernels, mut samplers) = (Vec::new(), Vec::new());

@@ -40,6 +40,11 @@ pub(super) struct StageInterface {
 }
 
 impl Executable {
+    /// Returns the code.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
     /// Returns the same stage of a draw for another view: `SV_ViewID`.
     pub(super) fn with_view(&self, view: u32) -> Executable {
         Executable {

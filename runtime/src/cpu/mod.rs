@@ -27,6 +27,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dxil_cpu::resources::Storage;
+use dxil_cpu::watch::Watch;
 use dxil_cpu::{Dispatch, NodeOutcome, NodeRun};
 use dxil_translate::{Features, Target};
 
@@ -387,6 +388,27 @@ impl Pipeline for CpuPipeline {
         let mut outcome = outcome_of(job, &storages, done);
         outcome.timings.push(start.elapsed());
         Ok((outcome, left))
+    }
+
+    fn run_watched(&self, job: &Job, watch: &mut dyn Watch) -> Result<Outcome> {
+        let Launch::Groups(groups) = self.launch(job)? else {
+            return Err(Error::Unsupported(
+                "watching other work than dispatches of compute shaders".into(),
+            ));
+        };
+        job_check::check(&self.layout, job)?;
+        self.check_bound(job)?;
+        check_memory(job)?;
+        let storages = inputs::storages(job)?;
+        let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
+        let dispatch = Dispatch::new(&self.executable.kernel, &bindings, &storages)?;
+        let start = Instant::now();
+        let mut limits = self.limits.of_run(&|| false);
+        limits.stop = None;
+        let done = dispatch.run_watched(groups, &limits, watch)?;
+        let mut outcome = outcome_of(job, &storages, done);
+        outcome.timings.push(start.elapsed());
+        Ok(outcome)
     }
 
     fn run(&self, job: &Job) -> Result<Outcome> {

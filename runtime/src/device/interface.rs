@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use dxil_cpu::watch::Watch;
 use dxil_cpu::{Checks, NodeOutcome, NodeRun};
 
 use super::info::{Backend, DeviceInfo};
@@ -143,6 +144,22 @@ pub trait Pipeline: Send + Sync {
     /// [`Error::BadJob`](crate::Error::BadJob) for jobs that do not match the program, and the
     /// errors of the device while it works.
     fn run(&self, job: &Job) -> Result<Outcome>;
+
+    /// Runs a dispatch of which a wave is watched, with [`CompileOptions::watched`]. No time limit
+    /// holds, since the watcher may take its time.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Pipeline::run`]; [`Error::Unsupported`](crate::Error::Unsupported) but on the CPU
+    /// backend, and for other work than dispatches.
+    ///
+    /// [`CompileOptions::watched`]: crate::program::CompileOptions::watched
+    fn run_watched(&self, job: &Job, watch: &mut dyn Watch) -> Result<Outcome> {
+        let _ = (job, watch);
+        Err(Error::Unsupported(
+            "watching a shader on a device: a debugger runs it on the CPU".into(),
+        ))
+    }
 
     /// Runs a node of a work graph for records. Only the CPU backend has nodes as such: on others
     /// they are compute shaders.

@@ -37,6 +37,9 @@ pub struct CompileOptions {
     pub numerics: Option<Numerics>,
     /// The cache for translations; default: none.
     pub cache: Option<Cached>,
+    /// CPU only: whether a debugger can watch the code
+    /// ([`Pipeline::run_watched`](crate::Pipeline::run_watched)), which makes it slower.
+    pub watched: bool,
 }
 
 impl CompileOptions {

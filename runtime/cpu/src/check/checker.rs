@@ -47,6 +47,8 @@ pub(crate) struct Checker {
     early_reads: EarlyReads,
     numbers: HashMap<Key, usize>,
     findings: Vec<Finding>,
+    /// Times that a finding was met, and the last one.
+    met: (u64, usize),
 }
 
 impl Checker {
@@ -68,6 +70,7 @@ impl Checker {
             early_reads: EarlyReads::default(),
             numbers: HashMap::default(),
             findings: Vec::new(),
+            met: (0, 0),
         }
     }
 
@@ -138,6 +141,11 @@ impl Checker {
         if fence.uavs {
             self.uav_unfenced.remove(&thread);
         }
+    }
+
+    /// Returns how often a finding was met so far, and the one that was met last.
+    pub(crate) fn met(&self) -> (u64, Option<&Finding>) {
+        (self.met.0, self.findings.get(self.met.1))
     }
 
     /// Returns the findings, in the order in which they were first met.
@@ -320,6 +328,7 @@ impl Checker {
         let key = (kind, report.resource, report.origin, sites);
         if let Some(&number) = self.numbers.get(&key) {
             self.findings[number].count += 1;
+            self.met = (self.met.0 + 1, number);
             return;
         }
         if self.findings.len() >= MAX_FINDINGS {
@@ -339,6 +348,7 @@ impl Checker {
             count: 1,
         });
         self.numbers.insert(key, self.findings.len() - 1);
+        self.met = (self.met.0 + 1, self.findings.len() - 1);
     }
 
     fn participant(&self, subject: Subject<'_>, group: u32, access: WordAccess) -> Participant {

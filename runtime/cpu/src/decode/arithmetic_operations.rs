@@ -5,7 +5,7 @@ use dxil_frontend::ir::ValueId;
 use super::code::RegisterSlot;
 use super::function::Decoder;
 use super::lane_ops::LaneOp as L;
-use super::layout::ScalarType;
+use super::scalar_type::ScalarType;
 use crate::error::Result;
 
 /// Operations on the bits of an integer.

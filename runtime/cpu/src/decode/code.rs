@@ -6,11 +6,13 @@ use dxil_frontend::dxil::ops::{
     AtomicOp, PackMode, QuadDirection, QuadVoteKind, UnpackMode, WaveMultiPrefixOp,
 };
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, SamplerFeedbackKind};
-use dxil_frontend::ir::InstId;
+use dxil_frontend::ir::{FuncId, InstId, MdId, ValueId};
+use dxil_frontend::tables::HashMap;
 
 use super::lane_ops::{LaneOp, RegisterKind};
 use super::raster_code::RasterOp;
 use super::record_layout::RecordScalar;
+use super::scalar_type::ScalarType;
 use crate::schedule::Reach;
 
 /// A register of all lanes, with its kind.
@@ -717,6 +719,16 @@ pub(crate) struct Edge {
     pub(crate) end: u32,
 }
 
+impl FunctionCode {
+    /// Returns whether an instruction is the first one of those that an instruction of the module
+    /// became, in code that can be watched.
+    #[inline]
+    pub(crate) fn starts(&self, at: u32) -> bool {
+        let watched = self.watched.as_ref();
+        watched.is_some_and(|watched| watched.starts.get(at as usize) == Some(&true))
+    }
+}
+
 /// A function, decoded.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FunctionCode {
@@ -742,4 +754,67 @@ pub(crate) struct FunctionCode {
     pub(crate) wide_slots: u32,
     /// Words of private memory that a call needs.
     pub(crate) private_words: u32,
+    /// What a debugger needs to know, of code that can be watched.
+    pub(crate) watched: Option<Box<WatchedCode>>,
+}
+
+/// A part of a variable of the source that values are assigned to.
+///
+/// A function that was inlined at several places has its variables at each of them.
+#[derive(Debug, Clone)]
+pub struct VariablePart {
+    /// The variable (DILocalVariable).
+    pub variable: MdId,
+    /// Where its function was inlined (DILocation).
+    pub inlined_at: Option<MdId>,
+    /// First bit and number of bits in the variable; none for all of it.
+    pub piece: Option<(u32, u32)>,
+    /// Whether it lies in memory, and not in registers.
+    pub is_memory: bool,
+    /// The types of its scalars, in order; empty for memory of too many.
+    pub scalars: Box<[ScalarType]>,
+    /// The registers of the scalars, or of the address.
+    pub(crate) slots: Box<[RegisterSlot]>,
+    /// A word: 0 before a value is assigned, and then one more than its index in `values`.
+    pub(crate) assigned: RegisterSlot,
+    /// The values that are assigned to it.
+    pub(crate) values: Vec<ValueId>,
+}
+
+impl VariablePart {
+    /// Returns whether a value for this part replaces all of another one.
+    pub(super) fn covers(&self, other: &VariablePart) -> bool {
+        (self.variable, self.inlined_at) == (other.variable, other.inlined_at)
+            && match (self.piece, other.piece) {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some((first, size)), Some((at, bits))) => {
+                    first <= at
+                        && u64::from(at) + u64::from(bits) <= u64::from(first) + u64::from(size)
+                }
+            }
+    }
+}
+
+/// What a debugger needs to know of a function.
+#[derive(Debug, Clone)]
+pub(crate) struct WatchedCode {
+    /// The function of the module.
+    pub(crate) function: FuncId,
+    /// Whether an instruction is the first one of those that an instruction of the module became.
+    pub(crate) starts: Vec<bool>,
+    /// The terminator of each block.
+    pub(crate) terminators: Vec<InstId>,
+    /// First and number of the registers of each value, in `pool`.
+    pub(super) values: HashMap<ValueId, (u32, u32)>,
+    pub(super) pool: Vec<RegisterSlot>,
+    pub(crate) parts: Vec<VariablePart>,
+}
+
+impl WatchedCode {
+    /// Returns the registers of a value; none where the code does not have it.
+    pub(crate) fn registers(&self, value: ValueId) -> Option<&[RegisterSlot]> {
+        let &(first, count) = self.values.get(&value)?;
+        self.pool.get(first as usize..(first + count) as usize)
+    }
 }

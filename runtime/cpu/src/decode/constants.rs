@@ -10,7 +10,8 @@ use dxil_frontend::tables::HashMap;
 
 use super::code::CONSTANT_BIT;
 use super::lane_ops::RegisterKind;
-use super::layout::{ScalarType, TypeLayout};
+use super::layout::TypeLayout;
+use super::scalar_type::ScalarType;
 use crate::error::{Error, Result};
 
 /// Maximum number of words of all globals of one kind.

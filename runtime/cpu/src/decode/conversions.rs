@@ -5,7 +5,7 @@ use dxil_frontend::ir::{CastOp, TypeId, ValueId};
 use super::code::RegisterSlot;
 use super::function::Decoder;
 use super::lane_ops::{LaneOp, RegisterKind};
-use super::layout::ScalarType;
+use super::scalar_type::ScalarType;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {

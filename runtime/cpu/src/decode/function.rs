@@ -14,10 +14,12 @@ use super::code::{
 use super::constants::Reader;
 use super::denormals::Denormals;
 use super::lane_ops::{LaneOp, RegisterKind};
-use super::layout::{ScalarType, TypeLayout};
+use super::layout::TypeLayout;
 use super::loops;
 use super::registers;
+use super::scalar_type::ScalarType;
 use super::tables::ModuleTables;
+use super::variable_registers::{VariableRegisters, watched_code};
 use crate::error::{CodeLocation, Error, Result};
 use crate::schedule::{Reach, meeting_points};
 
@@ -54,6 +56,8 @@ pub(super) struct Decoder<'a, 'b> {
     pub(super) shadows: HashMap<RegisterSlot, RegisterSlot>,
     /// Shift counts before they were masked, and the width.
     pub(super) masked: HashMap<RegisterSlot, (RegisterSlot, u32)>,
+    /// Variables of the source, of code that can be watched.
+    pub(super) variables: VariableRegisters,
 }
 
 /// Registers of a value.
@@ -105,11 +109,25 @@ pub(super) fn decode<'a>(
         inst: InstId::from_u32(0),
         shadows: HashMap::default(),
         masked: HashMap::default(),
+        variables: VariableRegisters::default(),
     };
+    if decoder.module.is_watched {
+        decoder.add_variables(debug);
+    }
     decoder.run()?;
     let mut code = decoder.code;
-    loops::merge_phis(&mut code);
-    registers::allocate(&mut code);
+    if decoder.module.is_watched {
+        let values = (decoder.values, decoder.pool);
+        code.watched = Some(Box::new(watched_code(
+            view.function,
+            &code,
+            values,
+            decoder.variables,
+        )));
+    } else {
+        loops::merge_phis(&mut code);
+        registers::allocate(&mut code);
+    }
     if code.narrow_slots.max(code.wide_slots) > RegisterSlot::MAX {
         return Err(Error::BadInput("a function has too many values".into()));
     }
@@ -429,7 +447,7 @@ impl<'a> Decoder<'a, '_> {
         }
     }
 
-    fn push_move(&mut self, dst: RegisterSlot, from: RegisterSlot, inst: InstId) {
+    pub(super) fn push_move(&mut self, dst: RegisterSlot, from: RegisterSlot, inst: InstId) {
         let op = match dst.kind() {
             RegisterKind::W => LaneOp::MovW,
             RegisterKind::D => LaneOp::MovD,

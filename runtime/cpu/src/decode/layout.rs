@@ -9,40 +9,10 @@ use dxil_frontend::tables::HashMap;
 
 use super::hit_object_words::{HIT_OBJECT_WORDS, is_hit_object};
 use super::lane_ops::RegisterKind;
+use super::scalar_type::ScalarType;
 
 /// Maximum number of scalars of one value.
 const MAX_SCALARS: usize = 1 << 12;
-
-/// Type of one scalar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ScalarType {
-    Int(u32),
-    Half,
-    Float,
-    Double,
-    Pointer,
-}
-
-impl ScalarType {
-    pub(crate) fn of(types: &TypeTable, ty: TypeId) -> Option<ScalarType> {
-        Some(match *types.get(ty) {
-            Type::Int(bits) => ScalarType::Int(u32::from(bits)),
-            Type::Half => ScalarType::Half,
-            Type::Float => ScalarType::Float,
-            Type::Double => ScalarType::Double,
-            Type::Pointer { .. } => ScalarType::Pointer,
-            _ => return None,
-        })
-    }
-
-    pub(crate) fn kind(self) -> RegisterKind {
-        match self {
-            ScalarType::Double => RegisterKind::D,
-            ScalarType::Int(bits) if bits > 32 => RegisterKind::D,
-            _ => RegisterKind::W,
-        }
-    }
-}
 
 /// Sizes of the types of a module.
 #[derive(Debug)]

@@ -202,7 +202,10 @@ impl<'a> Decoder<'a, '_> {
         };
         let shader = self.module.shader;
         match shader.callees.get(function).copied().unwrap_or_default() {
-            Callee::Ignored => Ok(None),
+            Callee::Ignored => {
+                self.follow_variable();
+                Ok(None)
+            }
             Callee::DxOp(_) => {
                 let op =
                     decode(self.view, args).map_err(|error| self.malformed(error.to_string()))?;

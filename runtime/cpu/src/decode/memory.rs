@@ -9,7 +9,7 @@ use super::code::{ComplexOp, RegisterSlot, Shadow, Space};
 use super::constants::{field_offset, sign_extended};
 use super::function::Decoder;
 use super::lane_ops::{LaneOp, RegisterKind};
-use super::layout::ScalarType;
+use super::scalar_type::ScalarType;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {

@@ -11,6 +11,7 @@
 //! | `loops` | spares moves of loops |
 //! | `registers` | gives registers their places |
 //! | `shadow`, `probes` | what checks add to the code |
+//! | `watched` | what a debugger needs to know of the code |
 
 mod aggregates;
 mod arithmetic;
@@ -41,11 +42,14 @@ mod ray_pipeline;
 pub(crate) mod record_layout;
 mod registers;
 mod resource_operations;
+mod scalar_type;
 mod shadow;
 mod signature_memory;
 mod signatures;
 pub(crate) mod system_values;
 mod tables;
+mod variable_registers;
+mod watched;
 mod wave_operations;
 
 use dxil_frontend::SourcePosition;
@@ -60,10 +64,12 @@ use dxil_frontend::tables::HashMap;
 use crate::check::{Checks, FindingKind, Site};
 use crate::error::{CodeLocation, Error, Result};
 use crate::resources::Register;
+pub use code::VariablePart;
 use code::{Complex, ComplexOp, FunctionCode, Inst, ResourceShape, ThreadInput};
 use constants::{Globals, SharedContents};
 use origins::Origin;
 use record_layout::RecordLayout;
+pub use scalar_type::ScalarType;
 use signature_memory::SignatureMemory;
 pub use signature_memory::{ElementPlace, PixelBlock};
 pub use system_values::SystemValues;
@@ -84,6 +90,10 @@ pub struct Options {
     pub keep_denormals: bool,
     /// The checks to make while it runs. Code without checks is faster.
     pub checks: Checks,
+    /// Whether the code can be watched ([`Dispatch::run_watched`](crate::Dispatch::run_watched)):
+    /// each value then keeps a register of its own, and variables of the source are followed. Code
+    /// that is not watched is faster and takes less memory.
+    pub watched: bool,
 }
 
 /// A range of registers that a kernel looks at.
@@ -154,6 +164,8 @@ pub struct Kernel {
     positions: Vec<Vec<Option<SourcePosition>>>,
     /// The same of each instruction that does more than compute.
     sites: Vec<Vec<Option<SourcePosition>>>,
+    /// Addresses of variables outside of functions, by their values, of code that can be watched.
+    pub(crate) globals: Option<HashMap<ValueId, u32>>,
 }
 
 /// Maximum number of functions of a shader.
@@ -234,6 +246,7 @@ impl Kernel {
             stage: Some(entry.kind),
             follows_values,
             keep_denormals: options.keep_denormals,
+            globals: options.watched.then(HashMap::default),
             ..Kernel::with_checks(checks)
         };
         let mut functions = vec![function];
@@ -366,6 +379,7 @@ impl Kernel {
             uses_counters: self.uses_counters,
             checks: self.checks,
             follows_values: self.follows_values,
+            is_watched: self.globals.is_some(),
             origins: std::mem::take(&mut self.origins),
             uses_quads: false,
             uses_resource_heap: self.heaps.0,
@@ -411,6 +425,9 @@ impl Kernel {
         }
         self.shared_variables
             .extend(shared_variables(shader, &module.globals));
+        if let Some(known) = &mut self.globals {
+            known.clone_from(&module.globals.addresses);
+        }
         self.origins = module.origins;
         self.signature = module.signature;
         self.ranges.extend(module.ranges);
@@ -476,6 +493,15 @@ impl Kernel {
     /// interpolated one.
     pub fn reads_pixel_blocks(&self) -> bool {
         self.signature.reads_blocks
+    }
+
+    /// Returns the functions of the module that it executes, in code that can be watched.
+    pub fn watched_functions(&self) -> impl Iterator<Item = FuncId> {
+        let watched = self
+            .functions
+            .iter()
+            .filter_map(|code| code.watched.as_ref());
+        watched.map(|watched| watched.function)
     }
 
     /// Returns whether it was decoded with checks.

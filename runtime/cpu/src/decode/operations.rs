@@ -10,8 +10,8 @@ use super::arithmetic_operations::Bits;
 use super::code::{ComplexOp, RegisterSlot, Space, ThreadInput};
 use super::function::Decoder;
 use super::lane_ops::LaneOp as L;
-use super::layout::ScalarType;
 use super::resource_operations::operands;
+use super::scalar_type::ScalarType;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {

@@ -8,7 +8,7 @@ use super::code::{
     ComplexOp, FeedbackWrite, GatherOp, Level, MemoryScalar, RegisterSlot, SampleOp,
 };
 use super::function::Decoder;
-use super::layout::ScalarType;
+use super::scalar_type::ScalarType;
 use crate::error::Result;
 
 /// The operands that all samples and gathers have.

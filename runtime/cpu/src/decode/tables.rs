@@ -70,6 +70,8 @@ pub(crate) struct ModuleTables<'a> {
     pub(crate) checks: Checks,
     /// Whether values have shadows.
     pub(crate) follows_values: bool,
+    /// Whether the code can be watched.
+    pub(crate) is_watched: bool,
     /// The instructions that make values undefined; shadows are numbers of them, from 1.
     pub(crate) origins: Vec<Origin>,
     pub(crate) uses_counters: bool,

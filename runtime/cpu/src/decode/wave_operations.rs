@@ -5,7 +5,7 @@ use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::code::{ComplexOp, Derivative, NumberType, RegisterSlot, WaveReduction};
 use super::function::Decoder;
-use super::layout::ScalarType;
+use super::scalar_type::ScalarType;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {

@@ -2,10 +2,11 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::budget::Budget;
 use super::node_memory::NodeMemory;
 use super::noticed::Noticed;
 use super::raster_memory::RasterMemory;
-use super::shared::{Budget, GroupMemory, Shared};
+use super::shared::{GroupMemory, Shared};
 use super::wave::{Status, Wave};
 use crate::check::{AccessKind, Checker, Finding, Subject, WordAccess};
 use crate::decode::Kernel;
@@ -179,6 +180,11 @@ impl Group {
     /// Returns the events that every run counts.
     pub(crate) fn noticed(&self) -> Noticed {
         self.memory.noticed.get()
+    }
+
+    /// Continues with the counts of an earlier run.
+    pub(crate) fn set_noticed(&mut self, noticed: Noticed) {
+        self.memory.noticed.set(noticed);
     }
 
     /// Returns the findings of the checks, and what every run counts.

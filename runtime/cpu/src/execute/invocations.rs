@@ -3,9 +3,10 @@
 
 use dxil_frontend::dxil::ShaderKind;
 
+use super::budget::Budget;
 use super::group::Group;
 use super::raster_memory::{Emission, RasterMemory};
-use super::shared::{Budget, Limits, Shared};
+use super::shared::{Limits, Shared};
 use super::{Dispatch, Outcome};
 use crate::check::Checker;
 use crate::decode::SystemValues;

@@ -2,9 +2,10 @@
 
 use dxil_frontend::dxil::ShaderKind;
 
+use super::budget::Budget;
 use super::group::Group;
 use super::raster_memory::{MeshDispatch, MeshGroup, RasterMemory};
-use super::shared::{Budget, Limits};
+use super::shared::Limits;
 use super::{Dispatch, Outcome, group_ids};
 use crate::check::Checker;
 use crate::error::{Error, Result};

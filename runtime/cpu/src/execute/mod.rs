@@ -5,6 +5,7 @@
 //! not interfere with each other, they run in parallel (`parallel`). Within a group, waves take
 //! turns.
 
+mod budget;
 mod buffer_words;
 mod buffers;
 mod checks;
@@ -13,6 +14,7 @@ mod dimensions;
 mod feedback;
 mod float;
 mod footprint;
+mod frame;
 mod group;
 mod hit_objects;
 mod instructions;
@@ -22,6 +24,8 @@ mod lanes;
 mod memory;
 mod memory_chunks;
 mod mesh_run;
+mod moment;
+mod moment_resources;
 mod node_memory;
 mod node_run;
 mod nodes;
@@ -43,6 +47,7 @@ mod table_call;
 mod texture_chunks;
 mod textures;
 mod uniform;
+mod watched_run;
 mod wave;
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -53,15 +58,17 @@ use crate::check::{Checker, Finding};
 use crate::decode::Kernel;
 use crate::error::{Error, Result};
 use crate::resources::{Bindings, CounterOf, RayTables, Register, ResolvedTables, Storage, Table};
+use budget::Budget;
 pub use dimensions::sample_place;
 use group::Group;
 pub use invocations::Invocations;
+pub use moment::{Bound, Frame, LanePlace, Moment, Next, Scalar, Watch, WatchedWave};
 pub use node_run::{NodeGroup, NodeOutput, NodeRun, SentRecords};
 pub use nodes::NodeOutcome;
 pub use noticed::Noticed;
 pub use raster_memory::{MeshDispatch, MeshGroup};
 pub use shared::Limits;
-use shared::{Budget, RayRun, Shared};
+use shared::{RayRun, Shared};
 
 /// A dispatch that is ready to run.
 pub struct Dispatch<'a> {

@@ -1,10 +1,11 @@
 //! Runs a node of a work graph for the records that wait for it (D3D12 Work Graphs specification,
 //! "Node types").
 
+use super::budget::Budget;
 use super::group::Group;
 use super::node_memory::{MAX_BYTES, NodeMemory};
 use super::node_run::{NodeRun, SentRecords};
-use super::shared::{Budget, Limits};
+use super::shared::Limits;
 use super::{Dispatch, Outcome};
 use crate::error::{Error, Result};
 

@@ -6,10 +6,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::budget::Budget;
 use super::group::Group;
 use super::noticed::Noticed;
 use super::ownership::{MAX_GROUPS, Ownership};
-use super::shared::{Budget, Limits, Progress, Shared};
+use super::shared::{Limits, Progress, Shared};
 use crate::error::{Error, Result};
 
 /// Groups per thread below which starting threads does not pay.

@@ -6,12 +6,13 @@
 //! same shader with the same record run it together, one after the other group of lanes.
 
 use super::context::{Context, lanes_of};
+use super::frame::CallFrame;
 use super::hit_objects::HitObject;
 use super::lanes::Registers;
 use super::ray_query::{Hit, Query, Stopped};
 use super::shared::{RayRun, Shared};
 use super::table_call::{CallKind, LaneCall, RayRole, TableCall, Verdict};
-use super::wave::{CallFrame, MAX_CALLS, Wave};
+use super::wave::{MAX_CALLS, Wave};
 use crate::decode::Kernel;
 use crate::decode::code::{Complex, MAX_ATTRIBUTE_WORDS, QueryValue, RayCall, RayValue, slot};
 use crate::decode::hit_object_words::{HIT_OBJECT_WORDS, Word};

@@ -2,18 +2,21 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::budget::Budget;
 use super::context::{Context, lanes_of};
+use super::frame::CallFrame;
 use super::instructions::After;
 use super::lanes::{self, Lanes, Narrow, Registers, WIDTH, Wide, by_lane};
+use super::moment::Moment;
 use super::ray_query::Query;
-use super::shared::{Budget, GroupMemory, Shared};
-use super::table_call::{RayRole, TableCall};
+use super::shared::{GroupMemory, Shared};
+use super::table_call::TableCall;
 use crate::check::Site;
 use crate::decode::Kernel;
 use crate::decode::code::{ComplexOp, Fence, FunctionCode, Inst, RegisterSlot, Terminator};
 use crate::error::{Error, Result};
 use crate::resources::ShaderReference;
-use crate::schedule::stack::{Mask, Stack};
+use crate::schedule::stack::Mask;
 
 /// Deepest nesting of calls.
 /// 31 nested rays, as deep as DXR allows, need five for each of them.
@@ -27,32 +30,6 @@ pub(crate) enum Status {
     Running,
     AtBarrier,
     Ended,
-}
-
-/// A call that has not returned.
-#[derive(Debug, Clone, Default)]
-pub(super) struct CallFrame {
-    pub(super) function: u32,
-    /// First chunk of its registers.
-    pub(super) narrow: usize,
-    pub(super) wide: usize,
-    /// First word of its private memory.
-    pub(super) private: u32,
-    /// First word of the variables outside of functions that its invocation has.
-    pub(super) statics: u32,
-    pub(super) stack: Stack,
-    /// Next instruction of the block that its lanes are in; none at the block's start.
-    pub(super) next: Option<u32>,
-    /// The instruction of the caller.
-    pub(super) call: u32,
-    /// Local root arguments of its shader.
-    pub(super) locals: u32,
-    /// The reason of a call of a ray tracing shader.
-    pub(super) role: RayRole,
-    /// Number of the ray that it is called for.
-    pub(super) ray: usize,
-    /// Number of the call by way of shader tables that this is; functions are none.
-    pub(super) table_call: Option<usize>,
 }
 
 /// A wave, used again for every group.
@@ -274,8 +251,13 @@ impl Wave {
         group: &GroupMemory,
         budget: &mut Budget<'_>,
     ) -> Result<()> {
+        let is_watched = budget.watches(group.id, self.first_thread);
         for _ in 0..turn {
-            self.step(shared, group, budget)?;
+            if is_watched {
+                self.step::<true>(shared, group, budget)?;
+            } else {
+                self.step::<false>(shared, group, budget)?;
+            }
             if self.status != Status::Running {
                 break;
             }
@@ -283,8 +265,9 @@ impl Wave {
         Ok(())
     }
 
-    /// Runs to the end of a block, or until the wave has to stop before that.
-    fn step(
+    /// Runs to the end of a block, or until the wave has to stop before that. A wave that is
+    /// watched shows each instruction before it is executed.
+    fn step<const WATCHED: bool>(
         &mut self,
         shared: &Shared<'_>,
         group: &GroupMemory,
@@ -352,6 +335,9 @@ impl Wave {
             all: is_full,
         };
         for at in first..block.end {
+            if WATCHED && code.starts(at) {
+                budget.before(&self.moment(shared, group, at, mask))?;
+            }
             match code.insts[at as usize] {
                 Inst::Lane { op, dst, args } => {
                     // A result that is never read has no register.
@@ -395,9 +381,35 @@ impl Wave {
                 },
             }
         }
+        if WATCHED {
+            budget.before(&self.moment(shared, group, block.end, mask))?;
+        }
         self.frames[self.depth - 1].next = None;
         self.leave_block(kernel, code, block_number, mask);
         Ok(())
+    }
+
+    /// Returns the state before an instruction of the innermost call.
+    fn moment<'a>(
+        &'a self,
+        shared: &'a Shared<'a>,
+        group: &'a GroupMemory,
+        at: u32,
+        mask: Mask,
+    ) -> Moment<'a> {
+        Moment {
+            frames: &self.frames[..self.depth],
+            narrow: &self.narrow,
+            wide: &self.wide,
+            private: &self.private,
+            lanes: self.lanes,
+            first_thread: self.first_thread,
+            started: self.started,
+            mask,
+            at,
+            shared,
+            group,
+        }
     }
 
     /// Begins the call of a complex instruction: hands the arguments over.

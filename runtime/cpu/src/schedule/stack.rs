@@ -55,6 +55,15 @@ impl Stack {
         self.entries.last().map(|entry| (entry.block, entry.lanes))
     }
 
+    /// Returns the block that a lane enters next, and whether it is among those that run; none for
+    /// lanes that have left the function.
+    pub(crate) fn place_of(&self, lane: usize) -> Option<(u32, bool)> {
+        let top = self.entries.len().checked_sub(1)?;
+        let entries = self.entries.iter().enumerate().rev();
+        let mut entries = entries.filter(|(_, entry)| entry.lanes >> lane & 1 != 0);
+        entries.next().map(|(at, entry)| (entry.block, at == top))
+    }
+
     /// Moves all running lanes to a block.
     pub(crate) fn go(&mut self, block: u32, reach: &Reach) {
         if let Some(top) = self.entries.last_mut() {

@@ -15,9 +15,9 @@ use crate::options::{
     Target, Validation,
 };
 use crate::parse::{
-    Bind, HeapSlot, Out, parse_bind, parse_counter, parse_draw, parse_format, parse_groups,
-    parse_node_number, parse_out, parse_pixels, parse_samples, parse_seconds, parse_size,
-    parse_slot, parse_table,
+    Bind, Debugged, HeapSlot, Out, parse_bind, parse_counter, parse_debugged, parse_draw,
+    parse_format, parse_groups, parse_node_number, parse_out, parse_pixels, parse_samples,
+    parse_seconds, parse_size, parse_slot, parse_table,
 };
 
 /// Runs a DXIL shader on Vulkan, wgpu or the CPU, and prints what it computed.
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// files are the stages of a graphics pipeline, or libraries to link. With --pipeline they may
     /// be SPIR-V, and so may a compute shader with --dispatch: descriptor set and binding of its
     /// resources are space and register (t3,space1).
-    #[arg(required_unless_present_any = ["list_devices", "completions", "man", "pipeline", "isa"])]
+    #[arg(required_unless_present_any = ["list_devices", "completions", "man", "pipeline", "isa", "debug_adapter"])]
     pub(crate) shaders: Vec<PathBuf>,
 
     /// Dispatch X by Y by Z thread groups
@@ -303,6 +303,50 @@ pub(crate) struct Args {
     /// Run again whenever a shader or the pipeline file changes
     #[arg(help_heading = "Outputs", long)]
     pub(crate) watch: bool,
+
+    /// Debug the dispatch in this terminal, on the CPU: break, step, print, back, help
+    ///
+    /// One wave of the dispatch stops at breakpoints in the source: that of the first thread, or of
+    /// thread THREAD of group X,Y,Z (--debug=3,0,0:17), which alone stops then. The shader should be
+    /// compiled with -Zi -Qembed_debug, and with -Od to keep all variables; without debug
+    /// information the disassembly is the source. `help` lists the commands, and docs/debugging.md
+    /// explains them. For editors there is dxil-debug.
+    #[arg(
+        help_heading = "What to do",
+        long,
+        value_name = "X,Y,Z[:THREAD]",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0,0,0",
+        value_parser = parse_debugged,
+        requires = "dispatch",
+        conflicts_with_all = ["emit", "time", "compare", "watch", "indirect", "isa"]
+    )]
+    pub(crate) debug: Option<Debugged>,
+
+    /// With --debug: commands instead of those that are typed, like 'break 24; continue; locals'
+    ///
+    /// Behind the last one the dispatch runs to its end.
+    #[arg(
+        help_heading = "What to do",
+        hide_short_help = true,
+        long,
+        value_name = "COMMANDS",
+        requires = "debug"
+    )]
+    pub(crate) debug_commands: Option<String>,
+
+    /// Serve the Debug Adapter Protocol at standard input and output, or at a port: dxil-debug
+    #[arg(
+        hide = true,
+        long,
+        value_name = "PORT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0",
+        exclusive = true
+    )]
+    pub(crate) debug_adapter: Option<u16>,
 
     /// Print only results, not the inputs
     #[arg(help_heading = "Outputs", short, long)]
@@ -636,11 +680,12 @@ impl Args {
 impl Args {
     /// Returns the requested backend, or the one to try first.
     pub(crate) fn backend(&self) -> BackendName {
-        // Only the CPU checks, and runs pixel shaders by themselves.
-        let default = if self.check.is_empty() && self.pixels.is_none() {
-            BackendName::Vulkan
-        } else {
+        // Only the CPU checks, debugs, and runs pixel shaders by themselves.
+        let is_on_cpu = !self.check.is_empty() || self.pixels.is_some() || self.debug.is_some();
+        let default = if is_on_cpu {
             BackendName::Cpu
+        } else {
+            BackendName::Vulkan
         };
         self.backend.unwrap_or(default)
     }

@@ -84,6 +84,11 @@ impl Failure {
         self.is_no_device
     }
 
+    /// Returns the message.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Returns the exit code.
     pub(crate) fn exit(&self) -> Exit {
         self.exit

@@ -18,9 +18,11 @@ mod cells;
 mod compare;
 mod constants;
 mod contents;
+mod debug;
 mod differences;
 mod draw;
 mod emit;
+mod entries;
 mod expected;
 mod failure;
 mod file_kind;
@@ -74,8 +76,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use dxil_frontend::container::RootSignature;
+use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::debug::Sources;
-use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::shown::message;
 use dxil_jit::files;
 use dxil_jit::leave::leave;
@@ -88,6 +90,7 @@ use dxil_runtime::root_signature::{RootDescriptors, formats_of};
 use dxil_translate::RasterSamples;
 
 use args::Args;
+use entries::{check_entry, must_be_dispatched};
 use failure::{Context, Failure, Result};
 use linking::Linked;
 use messages::write_stdout;
@@ -184,6 +187,12 @@ fn run(args: &Args) -> Result<()> {
             "--target of a device is for --emit alone: what runs is made for the device that runs it",
         ));
     }
+    if let Some(port) = args.debug_adapter {
+        return debug::serve(port);
+    }
+    if args.debug.is_some() {
+        return debug::in_terminal(args);
+    }
     if args.list_devices {
         return opening::list_devices();
     }
@@ -275,53 +284,6 @@ fn warn_of_nothing(option: &str, size: &[u32]) {
         let size: Vec<String> = size.iter().map(u32::to_string).collect();
         let warning = format!("{option} {} runs nothing", size.join(","));
         messages::say_warning(style::Style::for_stderr(), &warning);
-    }
-}
-
-/// Refuses an entry point that no shader has.
-fn check_entry<'a>(
-    args: &Args,
-    files: impl Iterator<Item = (&'a Path, &'a Shader)> + Clone,
-) -> Result<()> {
-    let Some(name) = &args.entry else {
-        return Ok(());
-    };
-    let mut shaders = files.clone().map(|(_, shader)| shader);
-    if shaders.any(|shader| shader.entry_point(name).is_some()) {
-        return Ok(());
-    }
-    let mut points = files.clone().flat_map(|(_, shader)| &shader.entry_points);
-    if points.any(|point| point.function.is_some()) {
-        Err(linking::no_entry(name, files))
-    } else {
-        // The translator reports what is wrong with a library without entry points.
-        Ok(())
-    }
-}
-
-/// Refuses shaders that run in another way than by a dispatch of groups.
-fn must_be_dispatched(shader: &Shader, entry: Option<&str>) -> Result<()> {
-    let kind = match entry {
-        Some(name) => shader.entry_point(name).map(|entry| entry.kind),
-        None => Some(shader.shader_model.kind),
-    };
-    use ShaderKind as K;
-    match kind {
-        // The translator reports a name that no entry point has, and a choice between several.
-        None | Some(K::Compute | K::Library) => Ok(()),
-        Some(K::Node) => Err(Failure::usage(
-            "a node of a work graph runs with the whole of its graph: --graph",
-        )),
-        Some(
-            K::RayGeneration | K::Intersection | K::AnyHit | K::ClosestHit | K::Miss | K::Callable,
-        ) => Err(Failure::usage(
-            "a ray tracing shader runs with the whole of its library: --rays W,H",
-        )),
-        Some(
-            K::Vertex | K::Hull | K::Domain | K::Geometry | K::Pixel | K::Mesh | K::Amplification,
-        ) => Err(Failure::usage(
-            "a shader of a graphics pipeline runs in a draw, with its other stages: --draw N vs.dxil ps.dxil; on the CPU by itself: --draw N --backend cpu, or --pixels WxH",
-        )),
     }
 }
 

@@ -130,7 +130,10 @@ mod tests {
 
     /// Options for the translation, options that set limits, and options that the parser refuses
     /// together with `--emit` alone.
-    const OTHERS: [&str; 57] = [
+    const OTHERS: [&str; 60] = [
+        "debug",
+        "debug_commands",
+        "debug_adapter",
         "pixels",
         "locations",
         "patch_constants",

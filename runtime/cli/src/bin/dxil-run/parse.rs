@@ -211,3 +211,34 @@ pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
         .filter(|time| !time.is_zero())
         .ok_or_else(|| "write a number of seconds, like 10 or 0.5".into())
 }
+
+/// The thread that is debugged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Debugged {
+    pub(crate) group: [u32; 3],
+    /// Its number in the group; none where it was not chosen.
+    pub(crate) thread: Option<u32>,
+}
+
+/// Parses `X,Y,Z[:THREAD]`: a group, and a thread of it by its number.
+pub(crate) fn parse_debugged(text: &str) -> Result<Debugged, String> {
+    let problem = || "write a group and a thread of it, like 3,0,0:17".to_owned();
+    let (group, thread) = match text.split_once(':') {
+        Some((group, thread)) => (group, Some(thread.parse().map_err(|_| problem())?)),
+        None => (text, None),
+    };
+    let mut numbers = [0; 3];
+    let mut parts = group.split(',');
+    for number in &mut numbers {
+        if let Some(part) = parts.next() {
+            *number = part.trim().parse().map_err(|_| problem())?;
+        }
+    }
+    if parts.next().is_some() {
+        return Err(problem());
+    }
+    Ok(Debugged {
+        group: numbers,
+        thread,
+    })
+}

@@ -101,6 +101,29 @@ pub(crate) fn perform(
 }
 
 impl Ran {
+    /// Returns a run on the CPU that was debugged.
+    pub(crate) fn of_debugger(
+        args: &Args,
+        device: &DeviceInfo,
+        program: Program,
+        planned: Planned,
+        outcome: Outcome,
+    ) -> Ran {
+        Ran {
+            args: args.clone(),
+            device: device.clone(),
+            program,
+            job: planned.job,
+            outcome,
+            views: planned.views,
+            constants: planned.constants,
+            sources: Sources::default(),
+            translated: Duration::ZERO,
+            prepared: Duration::ZERO,
+            cache: None,
+        }
+    }
+
     /// Returns the report of the run.
     pub(crate) fn report(&self) -> RunReport<'_> {
         RunReport {
