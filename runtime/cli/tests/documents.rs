@@ -25,6 +25,7 @@ const BUILDS: &str = "it builds all crates in release mode, which takes minutes"
 const FETCHES: &str = "it fetches programs from the network";
 const NEEDS_DXC: &str =
     "DXC is not part of the tests; the tests of dxil-differential run what it recorded";
+const DEBUGGED: &str = "DXC is not part of the tests; the shaders of runtime/debug/tests/data were compiled with these arguments";
 const GPU_BUNDLE: &str = "tools/test-gpu-bundle.sh makes the bundle and runs it (.ci/run)";
 const PACKAGES: &str = "tools/test-package.sh makes the packages and tries them (.ci/run)";
 const PUBLISH: &str =
@@ -40,7 +41,12 @@ const FOSSILIZE: &str =
     "Fossilize is not part of the tests, which read archives by its format's description";
 
 /// Commands that do not run here: document, command without its comment, reason.
-const NOT_RUN: [(&str, &str, &str); 42] = [
+const NOT_RUN: [(&str, &str, &str); 43] = [
+    (
+        "docs/debugging.md",
+        "dxc -T cs_6_0 -E main -Zi -Qembed_debug -Od -Fo cs.dxil cs.hlsl",
+        DEBUGGED,
+    ),
     (
         PRECOMPILE_PAGE,
         "dxil-precompile game.sodb --out cache",
@@ -451,13 +457,14 @@ fn check(document: &str) {
 }
 
 /// The documents with commands that run. Each has a test of its own.
-const RUN: [&str; 6] = [
+const RUN: [&str; 7] = [
     "README.md",
     "docs/commands.md",
     "docs/recipes.md",
     "docs/tour.md",
     "docs/isa.md",
     "docs/cpu.md",
+    "docs/debugging.md",
 ];
 
 #[test]
@@ -488,6 +495,11 @@ fn the_page_of_machine_code_shows_what_its_commands_print() {
 #[test]
 fn the_page_of_the_cpu_backend_shows_what_its_commands_print() {
     check(RUN[5]);
+}
+
+#[test]
+fn the_page_of_the_debugger_shows_what_its_commands_print() {
+    check(RUN[6]);
 }
 
 /// Returns the Markdown files of the checkout that people read.

@@ -313,6 +313,7 @@ pub(crate) struct Args {
     /// explains them. For editors there is dxil-debug.
     #[arg(
         help_heading = "What to do",
+        hide_short_help = true,
         long,
         value_name = "X,Y,Z[:THREAD]",
         num_args = 0..=1,

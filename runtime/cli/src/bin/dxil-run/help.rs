@@ -9,7 +9,7 @@ Examples:
   dxil-run cs.dxil --dispatch 4,4 --bind src=photo.png --bind Sim.dt=0.1 --out dst=x.png
   dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png
 
---help has all options, what --bind takes, and the exit codes.";
+--debug steps through the source; --help has all options, what --bind takes, and the exit codes.";
 
 /// Returns the end of `--help`.
 pub(crate) fn long() -> String {
@@ -31,6 +31,8 @@ Examples:
   dxil-run cs.dxil --dispatch 1024,1,1 --time 50
   dxil-run cs.dxil --dispatch 4,1,1 --check
       run it on the CPU, and look for data races and other defects
+  dxil-run cs.dxil --dispatch 4,1,1 --debug=1,0,0:17
+      debug thread 17 of the second group: breakpoints, steps, variables
   dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png
   dxil-run vs.dxil gs.dxil --draw 3 --backend cpu
   dxil-run ps.dxil --pixels 8x8 --out so0=pixels.npy
