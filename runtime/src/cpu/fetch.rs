@@ -40,8 +40,7 @@ impl<'a> Fetch<'a> {
         } = draw.call
         else {
             return Err(Error::Unsupported(
-                "indirect draws of stages by themselves; whole draws may be indirect"
-                    .into(),
+                "indirect draws of stages by themselves; whole draws may be indirect".into(),
             ));
         };
         let mut fetch = Fetch {
