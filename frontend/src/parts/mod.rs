@@ -1,9 +1,9 @@
 //! The parts of a container that repeat what the module says, written as a compiler writes them.
 //!
 //! [`program`] gives DXIL, [`hash`] HASH, [`signature`] ISG1, OSG1 and PSG1, [`PsvWriter`] PSV0,
-//! [`RdatWriter`] RDAT, and [`features`] SFI0. D3D12's runtime reads these instead of the bitcode, so they must say the same:
-//! the validator generates each and compares. Layouts: the DirectX Container document and HLSL proposal 0012; what differs
-//! by validator version is as DXC has it.
+//! [`RdatWriter`] RDAT, and [`features`] SFI0. D3D12's runtime reads these instead of the bitcode,
+//! so they must say the same: the validator generates each and compares. Layouts: the DirectX
+//! Container document and HLSL proposal 0012; what differs by validator version is as DXC has it.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -32,7 +32,7 @@ pub use program::{hash, header, program, rewrite};
 pub(crate) use psv::resource_type as psv_resource_type;
 pub use psv::{PsvTables, PsvWriter, psv_version};
 pub use rdat::{FunctionNeeds, RdatWriter, SubobjectContent, SubobjectText, subobjects_of};
-pub(crate) use rdat::{flags_of as resource_flags, sizes_of, unmangled_name};
+pub(crate) use rdat::{flags_of as resource_flags, resources_in_order, sizes_of, unmangled_name};
 pub use signatures::{component_type, signature, signature_forms};
 
 use crate::dxil::Shader;

@@ -11,11 +11,11 @@ use super::handles::global_in_module;
 use super::metadata;
 use crate::container::FeatureFlags;
 use crate::dxil::ops::Callee;
-use crate::dxil::{Resource, Shader, ShaderFlags, ShaderKind};
+use crate::dxil::{Shader, ShaderFlags, ShaderKind};
 use crate::ir::address_space::GROUP_SHARED;
 use crate::ir::{FuncId, GlobalId, Inst};
-use crate::parts::{FunctionNeeds, features_of};
-use crate::tables::HashSet;
+use crate::parts::{FunctionNeeds, features_of, resources_in_order};
+use crate::tables::HashMap;
 
 /// Returns what each function of a shader with a body needs, in the order of the module: what RDAT
 /// says of a library's functions.
@@ -77,25 +77,25 @@ fn with_callees(cx: &ValidationContext<'_>, bodies: &Bodies) -> SecondaryMap<Fun
     merged
 }
 
-/// Returns the rows of the resources with a variable, with the variable.
-fn rows_by_variable(cx: &ValidationContext<'_>) -> Vec<(GlobalId, u32)> {
-    let rows = (0u32..).zip(declared(cx));
-    let module = cx.module();
-    rows.filter_map(|(row, resource)| Some((global_in_module(module, resource.variable?)?, row)))
-        .collect()
-}
+/// Rows of resources by their variables.
+type Rows = HashMap<GlobalId, Vec<u32>>;
 
-/// Returns the resources in the order of their records.
-pub(super) fn declared<'a>(cx: &ValidationContext<'a>) -> impl Iterator<Item = &'a Resource> {
-    let all = &cx.shader.resources;
-    let samplers = all.cbvs.iter().chain(&all.samplers);
-    samplers.chain(&all.srvs).chain(&all.uavs)
+/// Returns the rows of the resources with a variable.
+fn rows_by_variable(cx: &ValidationContext<'_>) -> Rows {
+    let mut rows = Rows::default();
+    for (row, resource) in (0u32..).zip(resources_in_order(cx.shader)) {
+        let variable = resource.variable;
+        if let Some(global) = variable.and_then(|it| global_in_module(cx.module(), it)) {
+            rows.entry(global).or_default().push(row);
+        }
+    }
+    rows
 }
 
 fn of_function(
     cx: &ValidationContext<'_>,
     bodies: &Bodies,
-    rows: &[(GlobalId, u32)],
+    rows: &Rows,
     id: FuncId,
     uses: Uses,
 ) -> FunctionNeeds {
@@ -103,11 +103,10 @@ fn of_function(
     // A patch-constant function is a plain function of the library.
     let kind = entry.map_or(ShaderKind::Library, |entry| entry.kind);
     let globals = bodies.operands.globals_of(id);
-    let named: HashSet<_> = globals.iter().copied().collect();
-    let resources = rows
-        .iter()
-        .filter(|(global, _)| named.contains(global))
-        .map(|(_, row)| *row);
+    let of_variables = globals.iter().filter_map(|global| rows.get(global));
+    let mut resources: Vec<u32> = of_variables.flatten().copied().collect();
+    resources.sort_unstable();
+    resources.dedup();
     let module = cx.module();
     let shared = globals
         .iter()
@@ -157,7 +156,7 @@ fn of_function(
     FunctionNeeds {
         function: id,
         kind,
-        resources: resources.collect(),
+        resources,
         externals: externals_of(cx, id),
         features,
         stage_mask: u32::from(stages),

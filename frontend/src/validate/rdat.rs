@@ -3,7 +3,7 @@
 
 use super::bodies::Bodies;
 use super::context::{ValidationContext, first_difference, short};
-use super::needs::{declared, of_module};
+use super::needs::of_module;
 use super::rules::Rule;
 use crate::container::fourcc::FourCc;
 use crate::container::rdat::{FunctionRecord, Rdat, RdatRecord, ResourceRecord, Subobject};
@@ -12,7 +12,8 @@ use crate::dxil::ShaderKind;
 use crate::error::Result;
 use crate::ir::FuncId;
 use crate::parts::{
-    FunctionNeeds, RdatWriter, resource_flags, sizes_of, subobjects_of, unmangled_name,
+    FunctionNeeds, RdatWriter, resource_flags, resources_in_order, sizes_of, subobjects_of,
+    unmangled_name,
 };
 
 /// Checks the part.
@@ -107,7 +108,7 @@ impl<'a> RdatCheck<'a, '_> {
     }
 
     fn resources(&self, rdat: &Rdat<'_>) -> Result<()> {
-        let mut declared = declared(self.cx);
+        let mut declared = resources_in_order(self.cx.shader);
         for record in rdat.iter::<ResourceRecord>() {
             let record = record?;
             let Some(resource) = declared.next() else {

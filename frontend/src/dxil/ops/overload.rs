@@ -44,16 +44,10 @@ impl Overload {
 
     /// Returns the overload of a scalar: `f32`.
     pub(crate) fn of_scalar(suffix: &str) -> Option<Overload> {
-        Some(match suffix {
-            "f16" => Overload::F16,
-            "f32" => Overload::F32,
-            "f64" => Overload::F64,
-            "i1" => Overload::I1,
-            "i8" => Overload::I8,
-            "i16" => Overload::I16,
-            "i32" => Overload::I32,
-            "i64" => Overload::I64,
-            _ => return None,
-        })
+        use Overload as O;
+        let scalars = [O::F32, O::I32, O::F16, O::I16, O::F64, O::I64, O::I1, O::I8];
+        scalars
+            .into_iter()
+            .find(|scalar| scalar.suffix() == Some(suffix))
     }
 }

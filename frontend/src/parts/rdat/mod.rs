@@ -19,6 +19,7 @@ use crate::container::rdat::{
 use crate::dxil::{EntryPoint, Resource, ResourceClass, Shader, ShaderKind, Stage, plain_name};
 use crate::error::{Error, Result};
 use crate::ir::FuncId;
+use crate::tables::HashMap;
 
 /// Words of a resource's record.
 const RESOURCE_WORDS: usize = 8;
@@ -76,9 +77,7 @@ impl<'a> RdatWriter<'a> {
 
     /// Returns the resources in the order of their records.
     pub fn resources(&self) -> impl Iterator<Item = &'a Resource> + use<'a> {
-        let all = &self.shader.resources;
-        let samplers = all.cbvs.iter().chain(&all.samplers);
-        samplers.chain(&all.srvs).chain(&all.uavs)
+        resources_in_order(self.shader)
     }
 
     /// Returns the bytes of a function's record.
@@ -107,11 +106,14 @@ impl<'a> RdatWriter<'a> {
         }
         let mut records = RecordTable::new(FunctionRecord::TABLE, self.function_bytes() / 4);
         let mut nodes = NodeTables::new();
+        let entries = self.entries();
         self.externals(&mut pool, functions)?;
         let of_subobjects = self.features_of_subobjects(subobjects);
         for needs in functions {
             let features = needs.features | of_subobjects;
-            let record = self.function_record(&mut pool, &mut nodes, needs, features)?;
+            let entry = entries.get(&needs.function).copied();
+            let of_function = (needs, entry);
+            let record = self.function_record(&mut pool, &mut nodes, of_function, features)?;
             let own = record.get(..self.function_bytes() / 4);
             records.add(own.unwrap_or(&record))?;
         }
@@ -147,6 +149,17 @@ impl<'a> RdatWriter<'a> {
         Ok(())
     }
 
+    /// Returns the entry points by function; of several with one function the first.
+    fn entries(&self) -> HashMap<FuncId, &'a EntryPoint> {
+        let mut entries = HashMap::default();
+        for entry in &self.shader.entry_points {
+            if let Some(function) = entry.function {
+                entries.entry(function).or_insert(entry);
+            }
+        }
+        entries
+    }
+
     fn name(&self, id: FuncId) -> Result<&'a str> {
         let decl = self.shader.module.functions.get(id);
         decl.map(|decl| &*decl.name)
@@ -157,13 +170,9 @@ impl<'a> RdatWriter<'a> {
         &self,
         pool: &mut Pool,
         nodes: &mut NodeTables,
-        needs: &FunctionNeeds,
+        (needs, entry): (&FunctionNeeds, Option<&EntryPoint>),
         features: FeatureFlags,
     ) -> Result<[u32; FUNCTION_WORDS]> {
-        let entries = &self.shader.entry_points;
-        let entry = entries
-            .iter()
-            .find(|entry| entry.function == Some(needs.function));
         let name = self.name(needs.function)?;
         let kind = needs.kind as u32;
         let (payload_bytes, attribute_bytes) = entry.map_or((0, 0), sizes_of);
@@ -207,6 +216,13 @@ impl<'a> RdatWriter<'a> {
             node_row,
         ])
     }
+}
+
+/// Returns the resources of a shader in the order in which RDAT has them.
+pub(crate) fn resources_in_order(shader: &Shader) -> impl Iterator<Item = &Resource> {
+    let all = &shader.resources;
+    let samplers = all.cbvs.iter().chain(&all.samplers);
+    samplers.chain(&all.srvs).chain(&all.uavs)
 }
 
 fn resource_record(pool: &mut Pool, resource: &Resource) -> Result<[u32; RESOURCE_WORDS]> {
