@@ -20,14 +20,14 @@ mod records;
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::Opcode;
-use dxil_frontend::ir::{BinaryOp, FuncId, FuncView, Function, Inst, TypeId, ValueId};
+use dxil_frontend::ir::{BinaryOp, FuncId, FuncView, Function, Inst, ValueId};
 use dxil_frontend::tables::{HashMap, HashSet};
 
 use crate::analysis::hit_objects::{
     Classes, Lives, Object, Origin, alive_behind, classes, has_operations,
 };
 use crate::inline::DraftInst;
-use crate::pseudo::PseudoOp;
+use crate::pseudo::PseudoCall;
 use crate::vectors::ModuleTables;
 use crate::vendor::hit_object_values::HitOverload;
 use crate::vendor::writer::FunctionWriter;
@@ -222,7 +222,7 @@ impl Rewrite<'_, '_, '_, '_> {
                     if self.keeps_records(object) && records::depends_on_record(view, operands_of) {
                         self.restore(object, *operand)?;
                     }
-                    *operand = self.slot(object, *operand, PseudoOp::HitObjectSlot)?;
+                    *operand = self.object_in(object, *operand)?;
                     changes = true;
                 }
             }
@@ -245,7 +245,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 Some(slot) if self.arrays.index.contains_key(&slot) => slot,
                 _ => self.free_slot(object)?,
             };
-            self.slot(object, slot, PseudoOp::HitObjectPlace)?;
+            self.place_next(object, slot)?;
             let index = match (self.classes.objects[object].origin, line.data.inst) {
                 (Origin::Changed, Inst::Call { args, .. }) => {
                     self.w.draft.function.values_of(args).get(2).copied()
@@ -276,7 +276,7 @@ impl Rewrite<'_, '_, '_, '_> {
 
     /// Writes a query of the record of the object in a slot.
     fn record_in(&mut self, object: usize, slot: ValueId) -> Result<ValueId> {
-        let hit = self.slot(object, slot, PseudoOp::HitObjectSlot)?;
+        let hit = self.object_in(object, slot)?;
         let word = self.w.int_ty(32);
         let overload = HitOverload::Scalar(word);
         let opcode = Opcode::HitObjectShaderTableIndex;
@@ -293,8 +293,8 @@ impl Rewrite<'_, '_, '_, '_> {
             ));
         }
         let record = self.records.of(&mut self.w, object);
-        let hit = self.slot(object, slot, PseudoOp::HitObjectSlot)?;
-        self.slot(object, slot, PseudoOp::HitObjectPlace)?;
+        let hit = self.object_in(object, slot)?;
+        self.place_next(object, slot)?;
         let ty = self.w.hit_object_ty();
         let opcode = Opcode::HitObjectSetShaderTableIndex;
         self.w
@@ -333,24 +333,37 @@ impl Rewrite<'_, '_, '_, '_> {
         }
     }
 
-    /// Writes a pseudo-operation on a slot of an object's array.
-    fn slot(&mut self, object: usize, slot: ValueId, op: PseudoOp) -> Result<ValueId> {
-        let class = self.classes.class[object];
-        let Some(&array) = self.arrays.of_class.get(&class) else {
-            return Err(Error::internal("a hit object without an array"));
-        };
-        let args = [
-            self.w.word(array.number),
-            self.w.word(array.slots),
-            self.w.word(u32::from(array.may_lack_record)),
+    /// Names the object in a slot of its array.
+    fn object_in(&mut self, object: usize, slot: ValueId) -> Result<ValueId> {
+        let array = self.array_of(object)?;
+        let ty = self.w.hit_object_ty();
+        let call = PseudoCall::HitObjectSlot {
+            array: array.number,
+            slots: array.slots,
+            may_lack_record: array.may_lack_record,
             slot,
-        ];
-        let ret: TypeId = match op {
-            PseudoOp::HitObjectSlot => self.w.hit_object_ty(),
-            _ => self.w.void_ty(),
         };
-        let word = self.w.int_ty(32);
-        self.w.pseudo_of(op, ret, &[word; 4], &args)
+        self.w.pseudo(&call, ty)
+    }
+
+    /// Has the next operation put its object into a slot.
+    fn place_next(&mut self, object: usize, slot: ValueId) -> Result<()> {
+        let array = self.array_of(object)?;
+        let void = self.w.void_ty();
+        let call = PseudoCall::HitObjectPlace {
+            array: array.number,
+            slots: array.slots,
+            may_lack_record: array.may_lack_record,
+            slot,
+        };
+        self.w.pseudo(&call, void)?;
+        Ok(())
+    }
+
+    fn array_of(&self, object: usize) -> Result<Array> {
+        let class = self.classes.class[object];
+        let array = self.arrays.of_class.get(&class).copied();
+        array.ok_or_else(|| Error::internal("a hit object without an array"))
     }
 
     /// Returns the first slot that no object holds which is needed later.

@@ -29,7 +29,7 @@ use super::resource_calls::{ResourceCall, ResourceCalls, ScannedFunction};
 use super::view::{DescriptorOrigin, ScalarCounts, Usage, View, ViewId};
 use crate::interface::sources;
 use crate::interface::sources::{HandleCreation, LibIndex, Root};
-use crate::pseudo::PseudoOp;
+use crate::pseudo::{PseudoCall, PseudoOp};
 use crate::{
     BindingMap, DescriptorSlot, Error, ErrorKind, FeedbackTexel, Location, Options, Quirks, Result,
 };
@@ -352,7 +352,9 @@ impl<'a> InterfacePlanner<'a> {
                             let pseudo = decl.and_then(|decl| PseudoOp::named(&decl.name));
                             self.lanes |= pseudo.is_some_and(PseudoOp::is_of_lanes);
                             let args = body.values_of(args);
-                            if let Some(op) = pseudo.and_then(|pseudo| pseudo.access(args)) {
+                            if let Some(pseudo) = pseudo
+                                && let Some(op) = PseudoCall::decode(view, pseudo, args)?.access()
+                            {
                                 let result = data.result.expand();
                                 calls.push(ResourceCall { inst, result, op });
                             }

@@ -16,8 +16,8 @@ use crate::lower::resources::choices;
 use crate::lower::signatures::output_rows;
 use crate::lower::values::{Call, LoweredValue};
 use crate::lower::waves::quad;
-use crate::lower::{llvm, source, vendor};
-use crate::pseudo::PseudoOp;
+use crate::lower::{llvm, pseudo_operations, source};
+use crate::pseudo::{PseudoCall, PseudoOp};
 use crate::{Error, Result};
 
 /// Lowers an instruction that is neither phi nor terminator.
@@ -197,7 +197,8 @@ fn lower_call(
                     return overflow::checked(cx, what, args);
                 }
                 if let Some(op) = PseudoOp::named(name) {
-                    return vendor::pseudo_operation(cx, op, args, call.result, call.ty);
+                    let op = PseudoCall::decode(cx.function.view, op, args)?;
+                    return pseudo_operations::lower(cx, op, &call);
                 }
                 // The byte 1 marks names that LLVM must not mangle.
                 let name = name.trim_start_matches('\u{1}');

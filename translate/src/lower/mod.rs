@@ -19,6 +19,7 @@ mod memory;
 mod numbers;
 mod operands;
 mod operations;
+mod pseudo_operations;
 mod rays;
 mod resources;
 mod signatures;
@@ -29,7 +30,6 @@ mod type_map;
 mod types;
 mod values;
 mod vector_phis;
-mod vendor;
 mod version;
 mod waves;
 

@@ -45,8 +45,7 @@ fn reads_clusters(input: &Input<'_>) -> bool {
     let mut callees = input.shader.module.functions.values();
     callees.any(|callee| match PseudoOp::named(&callee.name) {
         Some(PseudoOp::QueryClusterId) => input.has(Features::CLUSTER_ACCELERATION_STRUCTURE),
-        Some(PseudoOp::QueryGeometry) => true,
-        _ => false,
+        op => op == Some(PseudoOp::QueryGeometry),
     })
 }
 

@@ -7,6 +7,7 @@ use dxil_frontend::ir::{
 use dxil_frontend::tables::HashMap;
 
 use super::dead_code;
+use crate::pseudo::PseudoOp;
 use crate::vectors::rules::{MAX_INSTRUCTIONS, Written, scalar_overload, too_much};
 use crate::{Error, Result};
 
@@ -145,6 +146,23 @@ impl<'m> ModuleTables<'m> {
     pub(crate) fn name(&self, function: FuncId) -> &str {
         let decl = self.module.functions.get(function);
         decl.map_or("", |decl| &decl.name)
+    }
+
+    /// Returns the function of a pseudo-operation with these types.
+    pub(crate) fn pseudo(
+        &mut self,
+        op: PseudoOp,
+        ret: TypeId,
+        params: &[TypeId],
+        like: FuncId,
+    ) -> FuncId {
+        let ty = self.ty(Type::Function {
+            ret,
+            params: params.iter().copied().collect(),
+            vararg: false,
+        });
+        let name = op.function_name(ty.as_u32());
+        self.function(&name, ret, params, like)
     }
 
     /// Returns the function of that name without a body. A new one takes the attributes and the

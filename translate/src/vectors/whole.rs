@@ -283,10 +283,10 @@ impl VectorRewrite<'_, '_, '_> {
         };
         // Every sixteen operands take the memory of an instruction.
         self.tables.spend(elements.len() / 16)?;
-        let name = format!("{}.{}", PseudoOp::Vector.name(), ty.as_u32());
         let params = vec![element; elements.len()];
         let like = self.old.function.id;
-        let function = self.tables.function(&name, ty, &params, like);
+        // The only operand is the elements, which a call has as they are.
+        let function = self.tables.pseudo(PseudoOp::Vector, ty, &params, like);
         let call = Inst::Call {
             callee: self.function_value(function),
             args: self.list(elements),

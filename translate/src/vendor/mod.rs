@@ -12,7 +12,6 @@
 mod handles;
 mod hit_object_flow;
 pub(crate) mod hit_object_values;
-pub(crate) mod matrix;
 
 mod ags;
 mod missing;

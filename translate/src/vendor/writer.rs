@@ -8,10 +8,10 @@ use dxil_frontend::ir::{
 };
 use dxil_frontend::tables::HashMap;
 
-use crate::Result;
 use crate::inline::{DraftFunction, DraftInst};
-use crate::pseudo::PseudoOp;
+use crate::pseudo::{Argument, ArgumentKind, PseudoCall};
 use crate::vectors::ModuleTables;
+use crate::{Error, Result};
 
 /// The function being written, and the block that new instructions go to.
 pub(crate) struct FunctionWriter<'a, 't, 'm> {
@@ -306,47 +306,29 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
         self.call(function, ret, &args)
     }
 
-    /// Returns a call of a pseudo-operation.
-    pub(crate) fn pseudo(
-        &mut self,
-        op: PseudoOp,
-        suffix: &str,
-        ret: TypeId,
-        args: &[ValueId],
-    ) -> Result<ValueId> {
-        let params = self.types_of(args);
-        let name = format!("{}{suffix}", op.name());
+    /// Returns a call of a pseudo-operation with a result of that type.
+    pub(crate) fn pseudo(&mut self, call: &PseudoCall<'_>, ret: TypeId) -> Result<ValueId> {
+        let mut args = Vec::new();
+        let mut params = Vec::new();
+        for argument in call.arguments() {
+            let (value, ty) = match argument {
+                Argument::Constant(number) => (self.word(number), self.int_ty(32)),
+                Argument::Value(value, ArgumentKind::Word) => (value, self.int_ty(32)),
+                Argument::Value(value, ArgumentKind::HitObject) => (value, self.hit_object_ty()),
+                Argument::Value(value, ArgumentKind::Own) => {
+                    let ty = self.type_of(value);
+                    (
+                        value,
+                        ty.ok_or_else(|| Error::internal("an operand without a type"))?,
+                    )
+                }
+            };
+            args.push(value);
+            params.push(ty);
+        }
         let like = self.view.function.id;
-        let function = self.tables.function(&name, ret, &params, like);
-        self.call(function, ret, args)
-    }
-
-    /// Returns a call of a pseudo-operation whose parameters have these types.
-    pub(crate) fn pseudo_of(
-        &mut self,
-        op: PseudoOp,
-        ret: TypeId,
-        params: &[TypeId],
-        args: &[ValueId],
-    ) -> Result<ValueId> {
-        let like = self.view.function.id;
-        let function = self.tables.function(op.name(), ret, params, like);
-        self.call(function, ret, args)
-    }
-
-    /// Returns a call of a pseudo-operation with a suffix, whose parameters have these types.
-    pub(crate) fn pseudo_as(
-        &mut self,
-        op: PseudoOp,
-        suffix: &str,
-        ret: TypeId,
-        params: &[TypeId],
-        args: &[ValueId],
-    ) -> Result<ValueId> {
-        let like = self.view.function.id;
-        let name = format!("{}{suffix}", op.name());
-        let function = self.tables.function(&name, ret, params, like);
-        self.call(function, ret, args)
+        let function = self.tables.pseudo(call.op(), ret, &params, like);
+        self.call(function, ret, &args)
     }
 
     /// Gives a value of the function another type.
@@ -359,15 +341,17 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
     }
 
     pub(crate) fn types_of(&self, values: &[ValueId]) -> Vec<TypeId> {
-        let first = self.draft.function.first_value;
-        let own = |value: ValueId| {
-            let at = value.as_u32().checked_sub(first)? as usize;
-            self.draft.function.values.get(at).map(|data| data.ty)
-        };
         values
             .iter()
-            .filter_map(|&value| own(value).or_else(|| self.view.type_of(value)))
+            .filter_map(|&value| self.type_of(value))
             .collect()
+    }
+
+    fn type_of(&self, value: ValueId) -> Option<TypeId> {
+        let first = self.draft.function.first_value;
+        let own = value.as_u32().checked_sub(first);
+        let own = own.and_then(|at| self.draft.function.values.get(at as usize));
+        own.map(|data| data.ty).or_else(|| self.view.type_of(value))
     }
 
     pub(crate) fn call(

@@ -3,13 +3,13 @@
 use dxil_frontend::ir::ValueId;
 
 use super::query;
+use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::rays::state::Intersection;
 use crate::lower::signatures::inputs;
 use crate::lower::values::LoweredValue;
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, Op};
-use crate::{Error, Result};
 
 /// Returns the number of the cluster that the ray of a hit shader met.
 pub(in crate::lower) fn of_hit(cx: &mut Context<'_>) -> Result<LoweredValue> {
@@ -26,14 +26,9 @@ pub(in crate::lower) fn of_hit(cx: &mut Context<'_>) -> Result<LoweredValue> {
 pub(in crate::lower) fn of_query(
     cx: &mut Context<'_>,
     query: ValueId,
-    committed: ValueId,
+    of: Intersection,
 ) -> Result<LoweredValue> {
     declare(cx)?;
-    let of = match cx.function.view.constant_int(committed) {
-        Some(0) => Intersection::Candidate,
-        Some(_) => Intersection::Committed,
-        None => return Err(Error::internal("a hit that is not constant")),
-    };
     let word = cx.b.u32();
     let op = Op::RayQueryGetIntersectionClusterIdNV;
     let number = query::query_state(cx, word, query, op, Some(of))?;

@@ -117,7 +117,10 @@ enum Source {
 }
 
 /// Returns the words of a property of what the ray of a hit shader met.
-pub(in crate::lower) fn of_hit(cx: &mut Context<'_>, property: ValueId) -> Result<LoweredValue> {
+pub(in crate::lower) fn of_hit(
+    cx: &mut Context<'_>,
+    property: HitGeometry,
+) -> Result<LoweredValue> {
     use ShaderKind::{AnyHit, ClosestHit};
     if !matches!(cx.input.entry.kind, AnyHit | ClosestHit) {
         return Err(inputs::stage_unsupported(
@@ -132,14 +135,9 @@ pub(in crate::lower) fn of_hit(cx: &mut Context<'_>, property: ValueId) -> Resul
 pub(in crate::lower) fn of_query(
     cx: &mut Context<'_>,
     query: ValueId,
-    committed: ValueId,
-    property: ValueId,
+    of: Intersection,
+    property: HitGeometry,
 ) -> Result<LoweredValue> {
-    let of = match cx.function.view.constant_int(committed) {
-        Some(0) => Intersection::Candidate,
-        Some(_) => Intersection::Committed,
-        None => return Err(Error::internal("a hit that is not constant")),
-    };
     words(cx, property, Source::Query(query, of))
 }
 
@@ -147,15 +145,12 @@ pub(in crate::lower) fn of_query(
 pub(in crate::lower) fn of_object(
     cx: &mut Context<'_>,
     hit: ValueId,
-    property: ValueId,
+    property: HitGeometry,
 ) -> Result<LoweredValue> {
     words(cx, property, Source::Object(hit))
 }
 
-fn words(cx: &mut Context<'_>, property: ValueId, source: Source) -> Result<LoweredValue> {
-    let number = cx.function.view.constant_int(property);
-    let property = number.and_then(HitGeometry::from_number);
-    let property = property.ok_or_else(|| Error::internal("a property of no geometry"))?;
+fn words(cx: &mut Context<'_>, property: HitGeometry, source: Source) -> Result<LoweredValue> {
     declare(cx, property, source)?;
     let mut read: Vec<Vec<Id>> = Vec::new();
     for part in parts(property) {

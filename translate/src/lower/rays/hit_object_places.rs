@@ -82,21 +82,29 @@ fn new_place(
     })
 }
 
+/// A slot of an array of hit objects.
+pub(in crate::lower) struct Slot {
+    /// The array's number, and how many slots it has.
+    pub(in crate::lower) array: u32,
+    pub(in crate::lower) slots: u32,
+    pub(in crate::lower) may_lack_record: bool,
+    pub(in crate::lower) slot: ValueId,
+}
+
 /// Returns the object in a slot of an array.
-fn slot_of(cx: &mut Context<'_>, args: [ValueId; 4]) -> Result<HitObjectPlace> {
+fn slot_of(cx: &mut Context<'_>, slot: Slot) -> Result<HitObjectPlace> {
     enter_function(cx)?;
-    let [array, slots, may_lack_record, slot] = args;
-    let constant = |value| cx.function.view.constant_int(value);
-    let (Some(number), Some(slots)) = (constant(array), constant(slots)) else {
-        return Err(Error::internal("an array of hit objects without a number"));
-    };
-    let may_lack_record = constant(may_lack_record) == Some(1);
+    let Slot {
+        array: number,
+        slots,
+        may_lack_record,
+        slot,
+    } = slot;
     let slot = cx.id(slot)?;
-    let number = number as u32;
     let array = match cx.module.rays.hit_objects.arrays.get(&number) {
         Some(&array) => array,
         None => {
-            let array = new_place(cx, Some(slots as u32), may_lack_record)?;
+            let array = new_place(cx, Some(slots), may_lack_record)?;
             cx.module.rays.hit_objects.arrays.insert(number, array);
             array
         }
@@ -118,9 +126,9 @@ fn slot_of(cx: &mut Context<'_>, args: [ValueId; 4]) -> Result<HitObjectPlace> {
 pub(in crate::lower) fn slot(
     cx: &mut Context<'_>,
     result: Option<ValueId>,
-    args: [ValueId; 4],
+    slot: Slot,
 ) -> Result<LoweredValue> {
-    let slot = slot_of(cx, args)?;
+    let slot = slot_of(cx, slot)?;
     if let Some(result) = result {
         cx.module.rays.hit_objects.slots.insert(result, slot);
     }
@@ -129,8 +137,8 @@ pub(in crate::lower) fn slot(
 }
 
 /// Lowers the pseudo-operation that says where the next object is made.
-pub(in crate::lower) fn place(cx: &mut Context<'_>, args: [ValueId; 4]) -> Result<LoweredValue> {
-    let slot = slot_of(cx, args)?;
+pub(in crate::lower) fn place(cx: &mut Context<'_>, slot: Slot) -> Result<LoweredValue> {
+    let slot = slot_of(cx, slot)?;
     cx.module.rays.hit_objects.next = Some(slot);
     Ok(LoweredValue::Unset)
 }

@@ -37,7 +37,7 @@ pub(super) enum Holds {
 pub(in crate::lower) fn record(
     cx: &mut Context<'_>,
     words: [ValueId; 6],
-    has_record: ValueId,
+    has_record: bool,
     attributes: ValueId,
 ) -> Result<LoweredValue> {
     enter_function(cx)?;
@@ -46,7 +46,6 @@ pub(in crate::lower) fn record(
     }
     let attributes = store_attributes(cx, attributes)?;
     let words = cx.ids(words)?;
-    let has_record = cx.function.view.constant_int(has_record) == Some(1);
     cx.module.rays.hit_objects.recorded = Some(RecordedHit {
         words,
         has_record,

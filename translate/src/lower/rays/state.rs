@@ -66,7 +66,7 @@ pub(in crate::lower) struct RayQueryState {
 
 /// The intersection of a query that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Intersection {
+pub(in crate::lower) enum Intersection {
     /// The one that the traversal has found.
     Candidate = 0,
     /// The closest one so far.

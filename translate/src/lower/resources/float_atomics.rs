@@ -4,26 +4,22 @@
 use dxil_frontend::ir::ValueId;
 
 use super::atomics::{atomic_result, atomic_target, exchange_until_unchanged};
+use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::resources::handle_values;
 use crate::lower::type_map::Scalar;
 use crate::lower::values::LoweredValue;
 use crate::pseudo::FloatAtomic;
 use crate::spirv::{Builder, GLOp, Id, Op, Scope};
-use crate::{Error, Result};
 
-/// Lowers [`crate::pseudo::PseudoOp::FloatAtomic`]; returns the old word.
+/// Lowers [`crate::pseudo::PseudoCall::FloatAtomic`]; returns the old word.
 pub(in crate::lower) fn update(
     cx: &mut Context<'_>,
     resource: ValueId,
     coords: [ValueId; 3],
     value: ValueId,
-    operation: ValueId,
+    operation: FloatAtomic,
 ) -> Result<LoweredValue> {
-    let number = cx.function.view.constant_int(operation);
-    let operation = number
-        .and_then(FloatAtomic::from_number)
-        .ok_or_else(|| Error::internal("an atomic on floats of no kind"))?;
     let handle = handle_values::handle_of(cx, resource)?;
     let value = cx.id(value)?;
     let word = Scalar::Int {

@@ -9,21 +9,16 @@ use dxil_frontend::ir::{BinaryOp, CastOp, ValueId};
 
 use super::float8::{self, Float8};
 use crate::Result;
-use crate::vendor::matrix::Format;
+use crate::pseudo::matrix::{Format, MatrixType};
 use crate::vendor::writer::FunctionWriter;
 
-/// The number of unsigned bytes as a format (`WaveMatrixOpDataFormat`).
-const BYTES: u32 = 3;
-/// The numbers of both formats of 8-bit floats.
-const BF8: u32 = 9;
-const FP8: u32 = 10;
-
-/// Returns the modifier of a matrix of bytes for one of 8-bit floats; others unchanged.
-pub(super) fn as_bytes(modifier: u32) -> u32 {
-    match modifier & 0xf {
-        BF8 | FP8 => modifier & !0xf | BYTES,
-        _ => modifier,
-    }
+/// Returns the type of a matrix of bytes for one of 8-bit floats; others unchanged.
+pub(super) fn as_bytes(ty: MatrixType) -> MatrixType {
+    let format = match ty.format {
+        Format::Bf8 | Format::Fp8 => Format::U8,
+        format => format,
+    };
+    MatrixType { format, ..ty }
 }
 
 /// Returns a matrix' words in another format of floats. At least one of both has 8 bits.

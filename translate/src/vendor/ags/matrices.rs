@@ -19,12 +19,12 @@
 //! load from the buffer, or the atomic, only tells which memory it is.
 
 use dxil_frontend::dxil::ops::Opcode;
-use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Inst, InstData, ValueId};
+use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Inst, InstData, TypeId, ValueId};
 
-use crate::pseudo::PseudoOp;
+use crate::pseudo::PseudoCall;
+use crate::pseudo::matrix::{ElementwiseOp, Format, HALVES_TO_FLOATS, MatrixType, formats_of};
 use crate::vendor::ags::float8_matrices;
 use crate::vendor::ags::state::{AgsRewrite, InstructionWord, Made, PendingMatrix};
-use crate::vendor::matrix::{ElementwiseOp, Format, MatrixType, formats_of};
 use crate::vendor::writer::FunctionWriter;
 use crate::{Features, Result};
 
@@ -41,9 +41,6 @@ const LENGTH: u32 = 0x31;
 const CONVERT: u32 = 0x32;
 const FILL: u32 = 0x33;
 const ELEMENTWISE: u32 = 0x35;
-
-/// The multiplication of halves that adds up floats (`WaveMatrixOpcode`).
-const HALVES_TO_FLOATS: u32 = 0x5;
 
 /// Maximum number of words of a matrix that a lane can have: all 256 elements of 32 bits in waves
 /// of 4 lanes.
@@ -198,107 +195,76 @@ impl AgsRewrite<'_, '_, '_, '_> {
         } else {
             0
         };
-        let zero = self.writer.word(0);
-        let types = match word.opcode {
-            MULTIPLY => {
-                let Some(formats) = formats_of(word.immediate & 0x7f) else {
-                    return Ok(None);
-                };
-                formats.to_vec()
-            }
-            CONVERT => {
-                let new = view.constant_int(operands[0]).map(|new| new as u32);
-                let old = MatrixType::of(word.immediate);
-                let (Some(old), Some(new)) = (old, new.and_then(MatrixType::of)) else {
-                    return Ok(None);
-                };
-                // Whether the conversion saturates is written into the instruction.
-                if view.constant_int(operands[1]).is_none() {
-                    return Ok(None);
-                }
-                // AGS does not specify rounding between integers, or between integers and floats.
-                if old.format != new.format && !(old.format.is_float() && new.format.is_float()) {
-                    return Ok(None);
-                }
-                vec![old.format, new.format]
-            }
-            ELEMENTWISE => {
-                let number = view.constant_int(operands[0]).map(|number| number as u32);
-                let operation = number.and_then(ElementwiseOp::of);
-                let (Some(operation), Some(ty)) = (operation, MatrixType::of(word.immediate))
-                else {
-                    return Ok(None);
-                };
-                if !operation.takes(ty.format) {
-                    return Ok(None);
-                }
-                vec![ty.format]
-            }
-            _ => match MatrixType::of(word.immediate) {
-                Some(ty) => vec![ty.format],
-                None => return Ok(None),
-            },
+        if word.opcode == MULTIPLY {
+            return self.multiply(word.immediate & 0x7f, results, pending);
+        }
+        let Some(ty) = MatrixType::of(word.immediate) else {
+            return Ok(None);
         };
-        let as_bytes = !self.missing.has(Features::MATRIX_FLOAT8);
-        if !(types.iter()).all(|&format| self.missing.has(needs(format, as_bytes))) {
+        match word.opcode {
+            CONVERT => return self.convert(view, ty, operands, results, pending),
+            ELEMENTWISE => return self.elementwise(view, ty, operands, results, pending),
+            _ => {}
+        }
+        if !self.has_matrices_of(&[ty.format]) {
             return Ok(None);
         }
+        let format = ty.format;
+        let ty = self.stored(ty);
         let w = &mut self.writer;
-        let stored = |modifier| {
-            if as_bytes {
-                float8_matrices::as_bytes(modifier)
-            } else {
-                modifier
-            }
-        };
-        let immediate = w.word(stored(word.immediate));
-        // A structure has at least one member, even if none is read.
-        let ret = w.words_ty(results.max(1));
-        let suffix = |words: &[usize]| {
-            let words: Vec<String> = words.iter().map(usize::to_string).collect();
-            format!(".{}", words.join("."))
-        };
-        Ok(Some(match word.opcode {
+        let zero = w.word(0);
+        let (void, ret) = (w.void_ty(), result_ty(w, results));
+        let call = match word.opcode {
             BUFFER_LOAD | BUFFER_STORE => {
                 let (Some(([offset, stride], _)), Some(buffer)) = (pending.place, pending.buffer)
                 else {
                     return Ok(None);
                 };
-                let words = pending.words_of(w, 0);
-                let mut args = vec![buffer, offset, stride, immediate];
-                args.extend(&words);
                 // The plan of the interface knows DXIL's accesses only: one without a value records
                 // that the buffer is read or written.
                 w.raw_access(word.opcode == BUFFER_STORE, buffer, offset)?;
-                if word.opcode == BUFFER_LOAD {
-                    let name = suffix(&[results]);
-                    let made = w.pseudo(PseudoOp::MatrixLoad, &name, ret, &args)?;
-                    pending.result = Some(Made::Structure(made, results));
-                } else {
-                    let void = w.void_ty();
-                    let name = suffix(&[words.len()]);
-                    w.pseudo(PseudoOp::MatrixStore, &name, void, &args)?;
+                if word.opcode == BUFFER_STORE {
+                    let call = PseudoCall::MatrixStore {
+                        buffer,
+                        offset,
+                        stride,
+                        ty,
+                        words: &pending.words_of(w, 0),
+                    };
+                    w.pseudo(&call, void)?;
+                    return Ok(Some(zero));
                 }
-                zero
+                PseudoCall::MatrixLoad {
+                    buffer,
+                    offset,
+                    stride,
+                    ty,
+                }
             }
             GLOBAL_LOAD | GLOBAL_STORE => {
                 let Some(([offset, stride], _)) = pending.place else {
                     return Ok(None);
                 };
-                let words = pending.words_of(w, 0);
                 let [low, high] = operands;
-                let mut args = vec![low, high, offset, stride, immediate];
-                args.extend(&words);
-                if word.opcode == GLOBAL_LOAD {
-                    let name = suffix(&[results]);
-                    let made = w.pseudo(PseudoOp::MatrixGlobalLoad, &name, ret, &args)?;
-                    pending.result = Some(Made::Structure(made, results));
-                } else {
-                    let void = w.void_ty();
-                    let name = suffix(&[words.len()]);
-                    w.pseudo(PseudoOp::MatrixGlobalStore, &name, void, &args)?;
+                if word.opcode == GLOBAL_STORE {
+                    let call = PseudoCall::MatrixGlobalStore {
+                        low,
+                        high,
+                        offset,
+                        stride,
+                        ty,
+                        words: &pending.words_of(w, 0),
+                    };
+                    w.pseudo(&call, void)?;
+                    return Ok(Some(zero));
                 }
-                zero
+                PseudoCall::MatrixGlobalLoad {
+                    low,
+                    high,
+                    offset,
+                    stride,
+                    ty,
+                }
             }
             SHARED_LOAD | SHARED_STORE => {
                 let (Some(([index, stride], _)), Some((array, _))) =
@@ -306,104 +272,181 @@ impl AgsRewrite<'_, '_, '_, '_> {
                 else {
                     return Ok(None);
                 };
-                let words = pending.words_of(w, 0);
-                let mut args = vec![array, index, stride, immediate];
-                args.extend(&words);
-                if word.opcode == SHARED_LOAD {
-                    let name = suffix(&[results]);
-                    let made = w.pseudo(PseudoOp::MatrixSharedLoad, &name, ret, &args)?;
-                    pending.result = Some(Made::Structure(made, results));
-                } else {
-                    let void = w.void_ty();
-                    let name = suffix(&[words.len()]);
-                    w.pseudo(PseudoOp::MatrixSharedStore, &name, void, &args)?;
-                }
-                zero
-            }
-            MULTIPLY => {
-                let halves = as_bytes && types.first().is_some_and(|format| format.bits() == 8);
-                let halves = halves && types.iter().all(|format| format.is_float());
-                let opcode = if halves {
-                    HALVES_TO_FLOATS
-                } else {
-                    word.immediate & 0x7f
-                };
-                let mut args = vec![w.word(opcode)];
-                let mut counts = vec![results];
-                for (owner, &format) in (1..).zip(&types) {
-                    let mut words = pending.words_of(w, owner);
-                    if halves && format.bits() == 8 {
-                        words =
-                            float8_matrices::converted(w, &words, [format, Format::F16], false)?;
-                    }
-                    args.push(w.word(words.len() as u32));
-                    counts.push(words.len());
-                    args.extend(words);
-                }
-                let name = suffix(&counts);
-                let made = w.pseudo(PseudoOp::MatrixMultiply, &name, ret, &args)?;
-                pending.result = Some(Made::Structure(made, results));
-                zero
-            }
-            CONVERT => {
-                let mut words = pending.words_of(w, 0);
-                let mut old = word.immediate;
-                let new = view.constant_int(operands[0]).unwrap_or(0) as u32;
-                if as_bytes && types[0] != types[1] && types.iter().any(|it| it.bits() == 8) {
-                    // The formats are of floats, or they would be equal.
-                    let saturates = view.constant_int(operands[1]) != Some(0);
-                    words = float8_matrices::converted(w, &words, [types[0], types[1]], saturates)?;
-                    old = old & !0xf | new & 0xf;
-                }
-                let is_role_same =
-                    MatrixType::of(old).map(|ty| ty.role) == MatrixType::of(new).map(|ty| ty.role);
-                if is_role_same && old & 0xf == new & 0xf {
-                    pending.result = Some(Made::Words(words));
+                if word.opcode == SHARED_STORE {
+                    let call = PseudoCall::MatrixSharedStore {
+                        array,
+                        index,
+                        stride,
+                        ty,
+                        words: &pending.words_of(w, 0),
+                    };
+                    w.pseudo(&call, void)?;
                     return Ok(Some(zero));
                 }
-                let name = suffix(&[results, words.len()]);
-                let types = [stored(old), stored(new)].map(|modifier| w.word(modifier));
-                let mut args = vec![types[0], types[1], operands[1]];
-                args.extend(words);
-                let made = w.pseudo(PseudoOp::MatrixConvert, &name, ret, &args)?;
-                pending.result = Some(Made::Structure(made, results));
-                zero
+                PseudoCall::MatrixSharedLoad {
+                    array,
+                    index,
+                    stride,
+                    ty,
+                }
             }
-            ELEMENTWISE => {
-                let a = pending.words_of(w, 1);
-                let b = pending.words_of(w, 2);
-                let name = suffix(&[results, a.len(), b.len()]);
-                let mut args = vec![operands[0], immediate, w.word(a.len() as u32)];
-                args.extend(a);
-                args.extend(b);
-                let made = w.pseudo(PseudoOp::MatrixElementwise, &name, ret, &args)?;
-                pending.result = Some(Made::Structure(made, results));
-                zero
-            }
-            FILL => {
-                let name = suffix(&[results]);
-                let args = [immediate, operands[0]];
-                let made = w.pseudo(PseudoOp::MatrixFill, &name, ret, &args)?;
-                pending.result = Some(Made::Structure(made, results));
-                zero
-            }
+            FILL => PseudoCall::MatrixFill {
+                ty,
+                value: operands[0],
+            },
             LENGTH => {
-                let ty = w.int_ty(32);
-                w.pseudo(PseudoOp::MatrixLength, "", ty, &[immediate])?
+                let word_ty = w.int_ty(32);
+                let length = w.pseudo(&PseudoCall::MatrixLength { ty }, word_ty)?;
+                return Ok(Some(length));
             }
             EXTRACT => {
                 let words = pending.words_of(w, 0);
-                extract(w, &words, operands[0], types[0])?
+                return Ok(Some(extract(w, &words, operands[0], format)?));
             }
             INSERT => {
                 let words = pending.words_of(w, 0);
-                let words = insert(w, &words, operands[0], operands[1], types[0])?;
+                let words = insert(w, &words, operands[0], operands[1], format)?;
                 pending.result = Some(Made::Words(words));
-                zero
+                return Ok(Some(zero));
             }
             _ => return Ok(None),
-        }))
+        };
+        let made = w.pseudo(&call, ret)?;
+        pending.result = Some(Made::Structure(made, results));
+        Ok(Some(zero))
     }
+
+    /// Returns whether the target has matrices of these formats; those of 8-bit floats may be bytes.
+    fn has_matrices_of(&self, formats: &[Format]) -> bool {
+        let as_bytes = self.float8_as_bytes();
+        let mut formats = formats.iter();
+        formats.all(|&format| self.missing.has(needs(format, as_bytes)))
+    }
+
+    fn float8_as_bytes(&self) -> bool {
+        !self.missing.has(Features::MATRIX_FLOAT8)
+    }
+
+    /// Returns the type of the matrix that stands for one of that type.
+    fn stored(&self, ty: MatrixType) -> MatrixType {
+        match self.float8_as_bytes() {
+            true => float8_matrices::as_bytes(ty),
+            false => ty,
+        }
+    }
+
+    fn multiply(
+        &mut self,
+        number: u32,
+        results: usize,
+        pending: &mut PendingMatrix,
+    ) -> Result<Option<ValueId>> {
+        let Some(types) = formats_of(number).filter(|types| self.has_matrices_of(types)) else {
+            return Ok(None);
+        };
+        // Bytes have no products as floats: halves have them.
+        let as_halves = self.float8_as_bytes()
+            && types[0].bits() == 8
+            && types.iter().all(|format| format.is_float());
+        let formats = match as_halves {
+            true => HALVES_TO_FLOATS,
+            false => types,
+        };
+        let w = &mut self.writer;
+        let mut operands = [const { Vec::new() }; 3];
+        for ((owner, operand), &format) in (1..).zip(&mut operands).zip(&types) {
+            *operand = pending.words_of(w, owner);
+            if as_halves && format.bits() == 8 {
+                *operand = float8_matrices::converted(w, operand, [format, Format::F16], false)?;
+            }
+        }
+        let [a, b, c] = &operands;
+        let ret = result_ty(w, results);
+        let call = PseudoCall::MatrixMultiply { formats, a, b, c };
+        let made = w.pseudo(&call, ret)?;
+        pending.result = Some(Made::Structure(made, results));
+        Ok(Some(w.word(0)))
+    }
+
+    fn convert(
+        &mut self,
+        view: FuncView<'_>,
+        mut old: MatrixType,
+        operands: [ValueId; 2],
+        results: usize,
+        pending: &mut PendingMatrix,
+    ) -> Result<Option<ValueId>> {
+        let [new, saturate] = operands.map(|value| view.constant_int(value));
+        let new = new.and_then(|new| MatrixType::of(new as u32));
+        // Whether the conversion saturates is written into the instruction.
+        let (Some(new), Some(saturate)) = (new, saturate.map(|number| number != 0)) else {
+            return Ok(None);
+        };
+        let formats = [old.format, new.format];
+        // AGS does not specify rounding between integers, or between integers and floats.
+        if old.format != new.format && !formats.iter().all(|format| format.is_float())
+            || !self.has_matrices_of(&formats)
+        {
+            return Ok(None);
+        }
+        let as_bytes = self.float8_as_bytes();
+        let w = &mut self.writer;
+        let zero = w.word(0);
+        let mut words = pending.words_of(w, 0);
+        if as_bytes && old.format != new.format && formats.iter().any(|it| it.bits() == 8) {
+            // The formats are of floats, or they would be equal.
+            words = float8_matrices::converted(w, &words, formats, saturate)?;
+            old.format = new.format;
+        }
+        if old.role == new.role && old.format == new.format {
+            pending.result = Some(Made::Words(words));
+            return Ok(Some(zero));
+        }
+        let ret = result_ty(w, results);
+        let call = PseudoCall::MatrixConvert {
+            old: self.stored(old),
+            new: self.stored(new),
+            saturate,
+            words: &words,
+        };
+        let made = self.writer.pseudo(&call, ret)?;
+        pending.result = Some(Made::Structure(made, results));
+        Ok(Some(zero))
+    }
+
+    fn elementwise(
+        &mut self,
+        view: FuncView<'_>,
+        ty: MatrixType,
+        operands: [ValueId; 2],
+        results: usize,
+        pending: &mut PendingMatrix,
+    ) -> Result<Option<ValueId>> {
+        let op = view.constant_int(operands[0]).map(|number| number as u32);
+        let op = op.and_then(ElementwiseOp::of);
+        let Some(op) = op.filter(|op| op.takes(ty.format) && self.has_matrices_of(&[ty.format]))
+        else {
+            return Ok(None);
+        };
+        let ty = self.stored(ty);
+        let w = &mut self.writer;
+        let [a, b] = [1, 2].map(|owner| pending.words_of(w, owner));
+        let ret = result_ty(w, results);
+        let call = PseudoCall::MatrixElementwise {
+            op,
+            ty,
+            a: &a,
+            b: &b,
+        };
+        let made = w.pseudo(&call, ret)?;
+        pending.result = Some(Made::Structure(made, results));
+        Ok(Some(w.word(0)))
+    }
+}
+
+/// Returns the type of a matrix' words. A structure has at least one member, even if none is read.
+fn result_ty(w: &mut FunctionWriter<'_, '_, '_>, results: usize) -> TypeId {
+    w.words_ty(results.max(1))
 }
 
 /// Returns the features that matrices of that format need; those of 8-bit floats may be bytes.

@@ -38,7 +38,7 @@ use smallvec::SmallVec;
 
 use super::writer::FunctionWriter;
 use crate::inline::DraftInst;
-use crate::pseudo::{BarycentricMode, PseudoOp};
+use crate::pseudo::{BarycentricMode, PseudoCall};
 use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::store::Store;
@@ -316,7 +316,7 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
             }
             AgsMeaning::WaveReduce => return waves::reduce(w, first, word.immediate),
             AgsMeaning::WaveScan => return waves::scan(w, first, word.immediate),
-            AgsMeaning::DrawIndex => w.pseudo(PseudoOp::DrawIndex, "", word_ty, &[])?,
+            AgsMeaning::DrawIndex => w.pseudo(&PseudoCall::DrawIndex {}, word_ty)?,
             AgsMeaning::BaseVertex => {
                 w.operation(Opcode::StartVertexLocation, Some(word_ty), word_ty, &[])?
             }
@@ -327,7 +327,7 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
                 let clock_ty = w.words_ty(2);
                 let clock = match row.meaning {
                     AgsMeaning::RealtimeClock => {
-                        w.pseudo(PseudoOp::RealtimeClock, "", clock_ty, &[])?
+                        w.pseudo(&PseudoCall::RealtimeClock {}, clock_ty)?
                     }
                     _ => w.operation(Opcode::CycleCounterLegacy, None, clock_ty, &[])?,
                 };
@@ -347,8 +347,8 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
                 if word.phase > 1 {
                     return Ok(None);
                 }
-                let args = [w.word(mode.number()), w.word(word.phase + 1)];
-                w.pseudo(PseudoOp::Barycentric, "", word_ty, &args)?
+                let vertex = word.phase + 1;
+                w.pseudo(&PseudoCall::Barycentric { mode, vertex }, word_ty)?
             }
             AgsMeaning::LoadAtAddress if word.phase == 0 => {
                 self.address = Some([first, second]);
@@ -359,7 +359,8 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
                 let Some([low, high]) = self.address.take() else {
                     return Ok(None);
                 };
-                w.pseudo(PseudoOp::LoadAtAddress, "", word_ty, &[low, high, first])?
+                let offset = first;
+                w.pseudo(&PseudoCall::LoadAtAddress { low, high, offset }, word_ty)?
             }
             AgsMeaning::Float8 => return float8::convert(w, first, word.immediate),
             AgsMeaning::FloatToHalf => return numbers::float_to_half(w, first, word.immediate),

@@ -1,10 +1,10 @@
 //! Operations that exchange values between lanes.
 
-use dxil_frontend::dxil::ops::Opcode;
+use dxil_frontend::dxil::ops::{Opcode, Sign, WaveOp as WaveOpKind};
 use dxil_frontend::ir::{BinaryOp, CastOp, CmpPredicate, TypeId, ValueId};
 
 use crate::Result;
-use crate::pseudo::PseudoOp;
+use crate::pseudo::PseudoCall;
 use crate::vendor::writer::FunctionWriter;
 
 pub(super) fn read_lane(
@@ -169,10 +169,21 @@ pub(super) fn scan(
     let Some(op) = wave_op(immediate & 0xff).filter(|op| !op.is_bitwise) else {
         return Ok(None);
     };
-    let (number, ty) = as_number(w, value, &op)?;
-    let kind = w.word(u32::from(op.kind));
-    let flags = w.word(u32::from(op.is_unsigned) | u32::from(inclusive) << 1);
-    let suffix = if op.is_float { ".f32" } else { ".i32" };
-    let scanned = w.pseudo(PseudoOp::WaveScan, suffix, ty, &[number, kind, flags])?;
+    let Some(kind) = WaveOpKind::from_number(u64::from(op.kind)) else {
+        return Ok(None);
+    };
+    let sign = if op.is_unsigned {
+        Sign::Unsigned
+    } else {
+        Sign::Signed
+    };
+    let (value, ty) = as_number(w, value, &op)?;
+    let call = PseudoCall::WaveScan {
+        value,
+        op: kind,
+        sign,
+        inclusive,
+    };
+    let scanned = w.pseudo(&call, ty)?;
     as_word(w, scanned, &op).map(Some)
 }

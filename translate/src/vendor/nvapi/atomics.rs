@@ -7,7 +7,7 @@ use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::state::{NUMBER, NvapiRewrite, OPERAND_0, OPERAND_1, OPERAND_2, Old};
 use super::table::{self, Numbers, NvapiMeaning};
-use crate::pseudo::{FloatAtomic, PseudoOp};
+use crate::pseudo::{FloatAtomic, PseudoCall};
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::writer::FunctionWriter;
 use crate::{Features, Result};
@@ -121,12 +121,12 @@ fn fits(components: Option<u32>, numbers: Numbers) -> bool {
 fn float(
     w: &mut FunctionWriter<'_, '_, '_>,
     numbers: Numbers,
-    buffer: ValueId,
-    [x, y, z]: [ValueId; 3],
+    resource: ValueId,
+    coords: [ValueId; 3],
     value: ValueId,
     operation: u64,
 ) -> Result<Option<Old>> {
-    let atomic = match (numbers, operation) {
+    let op = match (numbers, operation) {
         (Numbers::Floats, ADD) => FloatAtomic::Add,
         (Numbers::Halves, ADD) => FloatAtomic::AddHalves,
         (Numbers::Halves, MIN) => FloatAtomic::MinHalves,
@@ -134,9 +134,13 @@ fn float(
         _ => return Ok(None),
     };
     let ty = w.int_ty(32);
-    let atomic = w.word(atomic.number());
-    let args = [buffer, x, y, z, value, atomic];
-    let old = w.pseudo(PseudoOp::FloatAtomic, "", ty, &args)?;
+    let call = PseudoCall::FloatAtomic {
+        resource,
+        coords,
+        value,
+        op,
+    };
+    let old = w.pseudo(&call, ty)?;
     Ok(Some(Old::Word(old)))
 }
 

@@ -17,9 +17,11 @@ use dxil_frontend::dxil::ops::{Opcode, RayTracingOp, calls};
 use dxil_frontend::ir::{CastOp, Type, TypeId, ValueId};
 use dxil_frontend::tables::HashMap;
 
-use super::state::{NvapiHitObjects, NvapiRewrite, OPERAND_0, OPERAND_1, OPERAND_2, PendingCall};
+use super::state::{
+    MadeHit, NvapiHitObjects, NvapiRewrite, OPERAND_0, OPERAND_1, OPERAND_2, PendingCall,
+};
 use super::table::{HitObjectMeaning, NvapiOperation};
-use crate::pseudo::PseudoOp;
+use crate::pseudo::PseudoCall;
 use crate::vendor::hit_object_flow;
 use crate::vendor::hit_object_values::HitOverload;
 use crate::vendor::writer::FunctionWriter;
@@ -86,13 +88,18 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                             return Ok(None);
                         };
                         let factor = operand(OPERAND_1 + 4).unwrap_or_else(|| w.word(0));
-                        let is_record = w.word(u32::from(with_record));
-                        let words = [
-                            instance, geometry, primitive, kind, record, factor, is_record,
-                        ];
+                        let hit = MadeHit {
+                            instance,
+                            geometry,
+                            primitive,
+                            kind,
+                            index: record,
+                            factor,
+                            is_record: with_record,
+                        };
                         let pending = PendingCall::MakeHit {
                             handle,
-                            words,
+                            hit,
                             attributes: None,
                         };
                         objects.pending.insert(call, pending);
@@ -103,18 +110,15 @@ impl NvapiRewrite<'_, '_, '_, '_> {
             }
             (HitObjectMeaning::ClusterId, Some(hit)) => {
                 objects.used(hit);
-                let object = w.hit_object_ty();
-                w.pseudo_of(PseudoOp::HitObjectClusterId, word, &[object], &[hit])?
+                w.pseudo(&PseudoCall::HitObjectClusterId { hit }, word)?
             }
             (HitObjectMeaning::Geometry(property), Some(hit)) => {
                 if let Some(words) = self.words.filter(|_| index > 0) {
                     return w.member(words, index as u32).map(Some);
                 }
                 objects.used(hit);
-                let params = [w.hit_object_ty(), word];
-                let args = [hit, w.word(property.number())];
-                let op = PseudoOp::HitObjectGeometry;
-                let words = super::geometry(w, op, &params, &args, property)?;
+                let call = PseudoCall::HitObjectGeometry { hit, property };
+                let words = super::geometry(w, &call, property)?;
                 super::first_word(w, &mut self.words, words, property)?
             }
             (HitObjectMeaning::Invoke, Some(hit)) => {
@@ -254,12 +258,12 @@ impl NvapiRewrite<'_, '_, '_, '_> {
             (PendingCall::TraceRay { handle, miss }, RayTracingOp::TraceRay(op)) => {
                 self.trace_ray(op, handle, miss)?;
             }
-            (PendingCall::MakeHit { handle, words, .. }, RayTracingOp::CallShader(op)) => {
+            (PendingCall::MakeHit { handle, hit, .. }, RayTracingOp::CallShader(op)) => {
                 // The attributes come first.
                 let attributes = Some(op.parameter);
                 let pending = PendingCall::MakeHit {
                     handle,
-                    words,
+                    hit,
                     attributes,
                 };
                 self.hit_objects.pending.insert(by, pending);
@@ -268,12 +272,12 @@ impl NvapiRewrite<'_, '_, '_, '_> {
             (
                 PendingCall::MakeHit {
                     handle,
-                    words,
+                    hit,
                     attributes: Some(attributes),
                 },
                 RayTracingOp::TraceRay(op),
             ) => {
-                self.record_hit(words, attributes)?;
+                self.record_hit(hit, attributes)?;
                 let miss = self.writer.word(0);
                 self.trace_ray(op, handle, miss)?;
             }
@@ -314,14 +318,31 @@ impl NvapiRewrite<'_, '_, '_, '_> {
     }
 
     /// Writes the pseudo-operation that makes a hit of the next traced ray.
-    fn record_hit(&mut self, words: [ValueId; 7], attributes: ValueId) -> Result<()> {
-        let pointee = self.pointee(attributes)?;
+    fn record_hit(&mut self, hit: MadeHit, attributes: ValueId) -> Result<()> {
+        // The attributes have to be a pointer.
+        self.pointee(attributes)?;
         let w = &mut self.writer;
         let void = w.void_ty();
-        let mut args = words.to_vec();
-        args.push(attributes);
-        let name = format!(".{}", pointee.as_u32());
-        w.pseudo(PseudoOp::HitObjectRecord, &name, void, &args)?;
+        let MadeHit {
+            instance,
+            geometry,
+            primitive,
+            kind,
+            index,
+            factor,
+            is_record,
+        } = hit;
+        let call = PseudoCall::HitObjectRecord {
+            instance,
+            geometry,
+            primitive,
+            kind,
+            index,
+            factor,
+            is_record,
+            attributes,
+        };
+        w.pseudo(&call, void)?;
         Ok(())
     }
 

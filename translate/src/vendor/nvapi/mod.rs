@@ -23,13 +23,11 @@ use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{
     BufferOp, Op, Opcode, RayQueryOp, ResourceAtomicOp, decode, op_arguments,
 };
-use dxil_frontend::ir::{
-    BinaryOp, CmpPredicate, FuncView, Function, InstData, TypeId, ValueDef, ValueId,
-};
+use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Function, InstData, ValueDef, ValueId};
 use dxil_frontend::tables::{HashMap, HashSet};
 
 use super::writer::FunctionWriter;
-use crate::pseudo::{HitGeometry, PseudoOp};
+use crate::pseudo::{HitGeometry, PseudoCall};
 use crate::texel_format::element_count;
 use crate::vendor::handles::resource_of;
 use crate::vendor::missing::Missing;
@@ -305,9 +303,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
         let Some(first) = operand(OPERAND_0) else {
             return match row.meaning {
                 NvapiMeaning::Geometry(property) => {
-                    let property_number = w.word(property.number());
-                    let (args, op) = ([property_number], PseudoOp::HitGeometry);
-                    let words = geometry(w, op, &[ty], &args, property)?;
+                    let words = geometry(w, &PseudoCall::HitGeometry { property }, property)?;
                     first_word(w, &mut self.words, words, property).map(Some)
                 }
                 NvapiMeaning::BackFacing => {
@@ -320,7 +316,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 NvapiMeaning::LaneId => w
                     .operation(Opcode::WaveGetLaneIndex, None, ty, &[])
                     .map(Some),
-                NvapiMeaning::ClusterId => w.pseudo(PseudoOp::ClusterId, "", ty, &[]).map(Some),
+                NvapiMeaning::ClusterId => w.pseudo(&PseudoCall::ClusterId {}, ty).map(Some),
                 _ => Ok(None),
             };
         };
@@ -411,7 +407,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                     let words = w.words_ty(2);
                     // The timer is the device's; that of the wave has to do where there is none.
                     let timer = if self.missing.has(Features::DEVICE_CLOCK) {
-                        w.pseudo(PseudoOp::RealtimeClock, "", words, &[])?
+                        w.pseudo(&PseudoCall::RealtimeClock {}, words)?
                     } else {
                         w.operation(Opcode::CycleCounterLegacy, None, words, &[])?
                     };
@@ -425,22 +421,24 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 _ => return Ok(None),
             },
             NvapiMeaning::LaneId => w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?,
-            NvapiMeaning::ClusterId => w.pseudo(PseudoOp::ClusterId, "", ty, &[])?,
+            NvapiMeaning::ClusterId => w.pseudo(&PseudoCall::ClusterId {}, ty)?,
             NvapiMeaning::QueryClusterId(of) => {
                 let Some(query) = query_of_flags(shader, view, first) else {
                     return Ok(None);
                 };
-                let committed = w.word(u32::from(of == QueryHit::Committed));
-                w.pseudo(PseudoOp::QueryClusterId, "", ty, &[query, committed])?
+                let committed = of == QueryHit::Committed;
+                w.pseudo(&PseudoCall::QueryClusterId { query, committed }, ty)?
             }
             NvapiMeaning::QueryGeometry(of, property) => {
                 let Some(query) = query_of_flags(shader, view, first) else {
                     return Ok(None);
                 };
-                let committed = w.word(u32::from(of == QueryHit::Committed));
-                let args = [query, committed, w.word(property.number())];
-                let params = w.types_of(&args);
-                let words = geometry(w, PseudoOp::QueryGeometry, &params, &args, property)?;
+                let call = PseudoCall::QueryGeometry {
+                    query,
+                    committed: of == QueryHit::Committed,
+                    property,
+                };
+                let words = geometry(w, &call, property)?;
                 first_word(w, &mut self.words, words, property)?
             }
             NvapiMeaning::Commit => {
@@ -477,17 +475,14 @@ fn query_of_flags(shader: &Shader, view: FuncView<'_>, flags: ValueId) -> Option
 /// Writes a pseudo-operation that returns the words of a property.
 pub(super) fn geometry(
     w: &mut FunctionWriter<'_, '_, '_>,
-    op: PseudoOp,
-    params: &[TypeId],
-    args: &[ValueId],
+    call: &PseudoCall<'_>,
     property: HitGeometry,
 ) -> Result<ValueId> {
     let ret = match property.words() {
         1 => w.int_ty(32),
         words => w.words_ty(words as usize),
     };
-    // Calls that return other words are calls of another function.
-    w.pseudo_as(op, &format!(".{}", property.words()), ret, params, args)
+    w.pseudo(call, ret)
 }
 
 /// Returns the first word of a property, and keeps all for the results that follow.

@@ -62,6 +62,19 @@ pub(super) enum Old {
     Words([ValueId; 2]),
 }
 
+/// The operands of a hit that a shader makes, without its attributes.
+#[derive(Clone, Copy)]
+pub(super) struct MadeHit {
+    pub(super) instance: ValueId,
+    pub(super) geometry: ValueId,
+    pub(super) primitive: ValueId,
+    pub(super) kind: ValueId,
+    /// That of the record, or the first of two numbers that it follows from.
+    pub(super) index: ValueId,
+    pub(super) factor: ValueId,
+    pub(super) is_record: bool,
+}
+
 /// An operation that an ordinary call finishes.
 #[derive(Clone, Copy)]
 pub(super) enum PendingCall {
@@ -71,9 +84,7 @@ pub(super) enum PendingCall {
     },
     MakeHit {
         handle: ValueId,
-        /// Instance, geometry, primitive, kind of hit, record or the two numbers that it follows
-        /// from, and whether it is a record.
-        words: [ValueId; 7],
+        hit: MadeHit,
         attributes: Option<ValueId>,
     },
     Invoke {

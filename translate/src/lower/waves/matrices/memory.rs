@@ -3,7 +3,7 @@
 
 use dxil_frontend::ir::ValueId;
 
-use super::operands::{ids, type_of};
+use super::operands::ids;
 use super::types::{LoweredMatrixType, SIZE, Tiles, from_words, lower_type, to_words};
 use crate::lower::context::Context;
 use crate::lower::memory::accesses;
@@ -13,6 +13,7 @@ use crate::lower::resources::pointers;
 use crate::lower::resources::state::Leaf;
 use crate::lower::signatures::inputs;
 use crate::lower::values::LoweredValue;
+use crate::pseudo::matrix::MatrixType;
 use crate::spirv::{
     Builder, BuiltIn, Capability, Id, MemoryAccess, MemorySemantics, Op, Scope, StorageClass,
 };
@@ -28,13 +29,13 @@ const MIN_WAVE: u32 = 4;
 
 /// The memory that a matrix lies in.
 #[derive(Clone, Copy)]
-enum Memory {
+pub(in crate::lower) enum Memory {
     /// A buffer; offset and stride are in bytes.
-    Buffer,
+    Buffer(ValueId),
     /// A groupshared array; index and stride are in words.
-    Array,
-    /// A device address, of which this is the high word; offset and stride are in bytes.
-    Address(ValueId),
+    Array(ValueId),
+    /// A device address, low word first; offset and stride are in bytes.
+    Address([ValueId; 2]),
 }
 
 /// The address of a tile in memory.
@@ -85,34 +86,36 @@ impl Memory {
     fn tiles(
         self,
         cx: &mut Context<'_>,
-        [memory, offset, stride]: [ValueId; 3],
+        [offset, stride]: [ValueId; 2],
         ty: LoweredMatrixType,
         column_major: bool,
     ) -> Result<Vec<TileAddress>> {
         let [mut offset, mut stride] = [cx.id(offset)?, cx.id(stride)?];
-        if !matches!(self, Memory::Array) {
+        if !matches!(self, Memory::Array(_)) {
             // The instruction counts in units of the pointed-to type, which is a word here
             // (SPV_KHR_cooperative_matrix, OpCooperativeMatrixLoadKHR).
             offset = cx.b.u32_shr(offset, 2);
             stride = cx.b.u32_shr(stride, 2);
         }
         let handle = match self {
-            Memory::Buffer => Some(handle_values::handle_of(cx, memory)?),
-            Memory::Array | Memory::Address(_) => None,
+            Memory::Buffer(buffer) => Some(handle_values::handle_of(cx, buffer)?),
+            Memory::Array(_) | Memory::Address(_) => None,
         };
         let mut addresses = Vec::new();
         for number in 0..ty.count() {
             let tile = tile_offset(&mut cx.b, ty, column_major, number, stride);
             let word = cx.b.u32_add(offset, tile);
             addresses.push(TileAddress {
-                pointer: match (&handle, self) {
-                    (Some(handle), _) => {
+                pointer: match (self, &handle) {
+                    (Memory::Buffer(_), Some(handle)) => {
                         pointers::element_pointer(cx, handle, Leaf::U32, word, None)?
                     }
-                    (None, Memory::Address(high)) => {
-                        device_addresses::word_pointer(cx, [memory, high], word)?
+                    (Memory::Address(address), _) => {
+                        device_addresses::word_pointer(cx, address, word)?
                     }
-                    (None, _) => accesses::word_address(cx, memory, word)?,
+                    (Memory::Array(array) | Memory::Buffer(array), _) => {
+                        accesses::word_address(cx, array, word)?
+                    }
                 },
                 stride,
                 is_device_address: matches!(self, Memory::Address(_))
@@ -125,72 +128,17 @@ impl Memory {
     }
 }
 
-/// Lowers `(buffer, offset, stride, type) -> words`.
+/// Loads the words of a matrix, of which the lane has `count`.
 pub(in crate::lower) fn load(
     cx: &mut Context<'_>,
-    args: [ValueId; 4],
+    memory: Memory,
+    place: [ValueId; 2],
+    matrix: MatrixType,
     count: u32,
 ) -> Result<LoweredValue> {
-    load_from(cx, Memory::Buffer, args, count)
-}
-
-/// Lowers `(array, index, stride, type) -> words`.
-pub(in crate::lower) fn load_shared(
-    cx: &mut Context<'_>,
-    args: [ValueId; 4],
-    count: u32,
-) -> Result<LoweredValue> {
-    load_from(cx, Memory::Array, args, count)
-}
-
-/// Lowers `(low, high, offset, stride, type) -> words`.
-pub(in crate::lower) fn load_global(
-    cx: &mut Context<'_>,
-    high: ValueId,
-    args: [ValueId; 4],
-    count: u32,
-) -> Result<LoweredValue> {
-    load_from(cx, Memory::Address(high), args, count)
-}
-
-/// Lowers `(low, high, offset, stride, type, words)`.
-pub(in crate::lower) fn store_global(
-    cx: &mut Context<'_>,
-    high: ValueId,
-    args: [ValueId; 4],
-    words: &[ValueId],
-) -> Result<LoweredValue> {
-    store_to(cx, Memory::Address(high), args, words)
-}
-
-/// Lowers `(buffer, offset, stride, type, words)`.
-pub(in crate::lower) fn store(
-    cx: &mut Context<'_>,
-    args: [ValueId; 4],
-    words: &[ValueId],
-) -> Result<LoweredValue> {
-    store_to(cx, Memory::Buffer, args, words)
-}
-
-/// Lowers `(array, index, stride, type, words)`.
-pub(in crate::lower) fn store_shared(
-    cx: &mut Context<'_>,
-    args: [ValueId; 4],
-    words: &[ValueId],
-) -> Result<LoweredValue> {
-    store_to(cx, Memory::Array, args, words)
-}
-
-fn load_from(
-    cx: &mut Context<'_>,
-    kind: Memory,
-    [memory, offset, stride, ty]: [ValueId; 4],
-    count: u32,
-) -> Result<LoweredValue> {
-    let matrix = type_of(cx.function.view, ty)?;
     let ty = lower_type(cx, matrix.format, matrix.role)?;
     let mut tiles = Tiles::new();
-    for address in kind.tiles(cx, [memory, offset, stride], ty, matrix.column_major)? {
+    for address in memory.tiles(cx, place, ty, matrix.column_major)? {
         let mut operands = vec![address.pointer];
         operands.extend(memory_operands(&mut cx.b, matrix.column_major, &address));
         tiles.push(cx.b.emit(Op::CooperativeMatrixLoadKHR, ty.tile, &operands));
@@ -198,17 +146,18 @@ fn load_from(
     Ok(to_words(cx, ty, &tiles, count))
 }
 
-fn store_to(
+/// Stores the words of a matrix.
+pub(in crate::lower) fn store(
     cx: &mut Context<'_>,
-    kind: Memory,
-    [memory, offset, stride, ty]: [ValueId; 4],
+    memory: Memory,
+    place: [ValueId; 2],
+    matrix: MatrixType,
     words: &[ValueId],
 ) -> Result<LoweredValue> {
-    let matrix = type_of(cx.function.view, ty)?;
     let ty = lower_type(cx, matrix.format, matrix.role)?;
     let words = ids(cx, words)?;
     let tiles = from_words(cx, ty, &words);
-    let addresses = kind.tiles(cx, [memory, offset, stride], ty, matrix.column_major)?;
+    let addresses = memory.tiles(cx, place, ty, matrix.column_major)?;
     for (address, tile) in addresses.iter().zip(tiles) {
         let mut operands = vec![address.pointer, tile];
         operands.extend(memory_operands(&mut cx.b, matrix.column_major, address));

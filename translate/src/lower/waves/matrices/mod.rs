@@ -16,46 +16,34 @@ use dxil_frontend::ir::ValueId;
 
 use crate::lower::context::Context;
 use crate::lower::values::LoweredValue;
+use crate::pseudo::matrix::{ElementwiseOp, MatrixType, ProductFormats, Role};
 use crate::spirv::{Decoration, Id, Op};
-use crate::vendor::matrix::{ElementwiseOp, Role, formats_of};
 use crate::{Error, Result};
 
-pub(in crate::lower) use memory::{
-    load, load_global, load_shared, store, store_global, store_shared,
-};
-use operands::{constant, ids, type_of};
+pub(in crate::lower) use memory::{Memory, load, store};
+use operands::ids;
 use types::{Tiles, cut, from_words, length_of, lower_type, to_words};
 
-/// Lowers `(opcode, count, words of A, count, words of B, count, words of C) -> words`.
+/// Lowers `a * b + c`; the operands are their words.
 pub(in crate::lower) fn multiply(
     cx: &mut Context<'_>,
-    args: &[ValueId],
+    formats: ProductFormats,
+    operands: [&[ValueId]; 3],
     results: u32,
 ) -> Result<LoweredValue> {
     let malformed = || Error::internal("a multiplication of matrices without its operands");
-    let (&opcode, mut rest) = args.split_first().ok_or_else(malformed)?;
-    let formats = formats_of(constant(cx.function.view, opcode)?).ok_or_else(malformed)?;
-    let mut operands: Vec<Tiles> = Vec::new();
+    let roles = [Role::A, Role::B, Role::Accumulator];
+    let mut matrices: Vec<Tiles> = Vec::new();
     let mut signs = 0;
     let mut ty = None;
-    for (at, (format, role)) in
-        (0..).zip(
-            formats
-                .into_iter()
-                .zip([Role::A, Role::B, Role::Accumulator]),
-        )
-    {
-        let (&count, behind) = rest.split_first().ok_or_else(malformed)?;
-        let count = constant(cx.function.view, count)? as usize;
-        let (words, behind) = behind.split_at_checked(count).ok_or_else(malformed)?;
-        rest = behind;
+    for (at, ((format, role), words)) in (0..).zip(formats.into_iter().zip(roles).zip(operands)) {
         let words = ids(cx, words)?;
         let lowered = lower_type(cx, format, role)?;
-        operands.push(from_words(cx, lowered, &words));
+        matrices.push(from_words(cx, lowered, &words));
         signs |= u32::from(format.is_signed()) << at;
         ty = Some(lowered);
     }
-    let (Some(ty), [a, b, c]) = (ty, &operands[..]) else {
+    let (Some(ty), [a, b, c]) = (ty, &matrices[..]) else {
         return Err(malformed());
     };
     // SPIR-V takes the signs as flags, because integer components have none
@@ -88,23 +76,18 @@ pub(in crate::lower) fn multiply(
     Ok(to_words(cx, ty, &product, results))
 }
 
-/// Lowers `(operation, type, count, words of A, words of B) -> words`.
+/// Lowers arithmetic on the elements of two matrices, which are given as their words.
 pub(in crate::lower) fn elementwise(
     cx: &mut Context<'_>,
-    [operation, ty, count]: [ValueId; 3],
-    words: &[ValueId],
+    operation: ElementwiseOp,
+    matrix: MatrixType,
+    operands: [&[ValueId]; 2],
     results: u32,
 ) -> Result<LoweredValue> {
-    let malformed = || Error::internal("arithmetic on matrices without its operands");
-    let operation = constant(cx.function.view, operation)?;
-    let operation = ElementwiseOp::of(operation).ok_or_else(malformed)?;
-    let matrix = type_of(cx.function.view, ty)?;
     let ty = lower_type(cx, matrix.format, matrix.role)?;
-    let count = constant(cx.function.view, count)? as usize;
-    let words = ids(cx, words)?;
-    let (a, b) = words.split_at_checked(count).ok_or_else(malformed)?;
-    let a = from_words(cx, ty, a);
-    let b = from_words(cx, ty, b);
+    let [a, b] = [ids(cx, operands[0])?, ids(cx, operands[1])?];
+    let a = from_words(cx, ty, &a);
+    let b = from_words(cx, ty, &b);
     let op = match (operation, matrix.format.is_float()) {
         (ElementwiseOp::Add, true) => Op::FAdd,
         (ElementwiseOp::Add, false) => Op::IAdd,
@@ -113,7 +96,9 @@ pub(in crate::lower) fn elementwise(
         (ElementwiseOp::Multiply, true) => Op::FMul,
         (ElementwiseOp::Multiply, false) => Op::IMul,
         (ElementwiseOp::Divide, true) => Op::FDiv,
-        (ElementwiseOp::Divide, false) => return Err(malformed()),
+        (ElementwiseOp::Divide, false) => {
+            return Err(Error::internal("a division of matrices of integers"));
+        }
     };
     let result: Tiles = (a.iter().zip(&b))
         .map(|(&a, &b)| cx.b.emit(op, ty.tile, &[a, b]))
@@ -121,14 +106,13 @@ pub(in crate::lower) fn elementwise(
     Ok(to_words(cx, ty, &result, results))
 }
 
-/// Lowers `(type, value) -> words`.
+/// Lowers a matrix whose elements are all the same.
 pub(in crate::lower) fn fill(
     cx: &mut Context<'_>,
-    ty: ValueId,
+    matrix: MatrixType,
     value: ValueId,
     count: u32,
 ) -> Result<LoweredValue> {
-    let matrix = type_of(cx.function.view, ty)?;
     let ty = lower_type(cx, matrix.format, matrix.role)?;
     let value = cx.id(value)?;
     let parts = cut(&mut cx.b, ty, value);
@@ -138,9 +122,8 @@ pub(in crate::lower) fn fill(
     Ok(to_words(cx, ty, &vec![filled; ty.count() as usize], count))
 }
 
-/// Lowers `(type) -> elements of a lane`; four of 8 bits count as one.
-pub(in crate::lower) fn length(cx: &mut Context<'_>, ty: ValueId) -> Result<LoweredValue> {
-    let matrix = type_of(cx.function.view, ty)?;
+/// Lowers the number of elements of a lane; four of 8 bits count as one.
+pub(in crate::lower) fn length(cx: &mut Context<'_>, matrix: MatrixType) -> Result<LoweredValue> {
     let ty = lower_type(cx, matrix.format, matrix.role)?;
     let length = length_of(&mut cx.b, ty);
     Ok(LoweredValue::Id(match matrix.format.bits() {
@@ -149,18 +132,14 @@ pub(in crate::lower) fn length(cx: &mut Context<'_>, ty: ValueId) -> Result<Lowe
     }))
 }
 
-/// Lowers `(type, new type, saturate, words) -> words`: another format, another role, or both.
+/// Lowers a conversion to another format, another role, or both.
 pub(in crate::lower) fn convert(
     cx: &mut Context<'_>,
-    [old, new, saturate]: [ValueId; 3],
+    [old, new]: [MatrixType; 2],
+    saturate: bool,
     words: &[ValueId],
     count: u32,
 ) -> Result<LoweredValue> {
-    let (old, new) = (
-        type_of(cx.function.view, old)?,
-        type_of(cx.function.view, new)?,
-    );
-    let saturate = constant(cx.function.view, saturate)? != 0;
     let words = ids(cx, words)?;
     let mut ty = lower_type(cx, old.format, old.role)?;
     let mut tiles = from_words(cx, ty, &words);

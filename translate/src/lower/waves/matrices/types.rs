@@ -3,8 +3,8 @@
 use crate::lower::context::Context;
 use crate::lower::values::{LoweredValue, StructMember};
 use crate::options::Features;
+use crate::pseudo::matrix::{Format, Role};
 use crate::spirv::{Builder, Capability, GLOp, Id, Op, Scope, StorageClass};
-use crate::vendor::matrix::{Format, Role};
 use crate::{Error, ErrorKind, Result};
 
 /// Rows and columns of a matrix.

@@ -4,6 +4,8 @@
 //! lane has which element is the device's choice. In the IR a matrix is the words that a lane holds
 //! of it, so that phis, selections and memory need no special case.
 
+use super::operands::Immediate;
+
 /// The format of elements (`WaveMatrixOpDataFormat`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Format {
@@ -35,6 +37,20 @@ impl Format {
             // SPIR-V has no matrices of four-bit elements.
             _ => return None,
         })
+    }
+
+    fn number(self) -> u32 {
+        match self {
+            Format::I8 => 2,
+            Format::U8 => 3,
+            Format::F16 => 4,
+            Format::Bf16 => 5,
+            Format::F32 => 6,
+            Format::I32 => 7,
+            Format::U32 => 8,
+            Format::Bf8 => 9,
+            Format::Fp8 => 10,
+        }
     }
 
     /// Returns the number of bits of an element.
@@ -127,25 +143,78 @@ impl MatrixType {
     }
 }
 
-/// Formats of a multiplication (`WaveMatrixOpcode`): A, B, accumulator and result.
-pub(crate) fn formats_of(opcode: u32) -> Option<[Format; 3]> {
+/// Formats of a multiplication: A, B, and the accumulator and result.
+pub(crate) type ProductFormats = [Format; 3];
+
+/// The multiplications (`WaveMatrixOpcode`). Four-bit integers and sparse matrices are not among
+/// them.
+const PRODUCTS: [(u32, ProductFormats); 12] = {
     use Format::{Bf8, Bf16, F16, F32, Fp8, I8, I32, U8};
-    Some(match opcode {
-        0x0 => [Bf16, Bf16, Bf16],
-        0x1 => [F16, F16, F16],
-        0x2 => [Bf16, Bf16, F32],
-        0x3 => [Bf8, Bf8, F32],
-        0x4 => [Bf8, Fp8, F32],
-        0x5 => [F16, F16, F32],
-        0x6 => [Fp8, Bf8, F32],
-        0x7 => [Fp8, Fp8, F32],
-        0xc => [I8, I8, I32],
-        0xd => [U8, U8, I32],
-        0xe => [I8, U8, I32],
-        0xf => [U8, I8, I32],
-        // Four-bit integers and sparse matrices.
-        _ => return None,
-    })
+    [
+        (0x0, [Bf16, Bf16, Bf16]),
+        (0x1, [F16, F16, F16]),
+        (0x2, [Bf16, Bf16, F32]),
+        (0x3, [Bf8, Bf8, F32]),
+        (0x4, [Bf8, Fp8, F32]),
+        (0x5, [F16, F16, F32]),
+        (0x6, [Fp8, Bf8, F32]),
+        (0x7, [Fp8, Fp8, F32]),
+        (0xc, [I8, I8, I32]),
+        (0xd, [U8, U8, I32]),
+        (0xe, [I8, U8, I32]),
+        (0xf, [U8, I8, I32]),
+    ]
+};
+
+/// The multiplication of halves that adds up floats.
+pub(crate) const HALVES_TO_FLOATS: ProductFormats = [Format::F16, Format::F16, Format::F32];
+
+/// Returns the formats of the multiplication with that number in AGS.
+pub(crate) fn formats_of(opcode: u32) -> Option<ProductFormats> {
+    let row = PRODUCTS.iter().find(|(number, _)| *number == opcode);
+    row.map(|&(_, formats)| formats)
+}
+
+/// Numbers are AGS's.
+impl Immediate for ProductFormats {
+    fn number(self) -> u32 {
+        let row = PRODUCTS.iter().find(|(_, formats)| *formats == self);
+        // Formats come from `formats_of`; no multiplication has this number.
+        row.map_or(u32::MAX, |&(number, _)| number)
+    }
+    fn from_number(number: u64) -> Option<Self> {
+        formats_of(u32::try_from(number).ok()?)
+    }
+}
+
+/// Numbers are AGS's.
+impl Immediate for ElementwiseOp {
+    fn number(self) -> u32 {
+        match self {
+            ElementwiseOp::Add => 1,
+            ElementwiseOp::Subtract => 2,
+            ElementwiseOp::Multiply => 3,
+            ElementwiseOp::Divide => 4,
+        }
+    }
+    fn from_number(number: u64) -> Option<Self> {
+        ElementwiseOp::of(u32::try_from(number).ok()?)
+    }
+}
+
+/// Numbers are AGS's modifiers.
+impl Immediate for MatrixType {
+    fn number(self) -> u32 {
+        let role = match self.role {
+            Role::A => 0,
+            Role::B => 1,
+            Role::Accumulator => 2,
+        };
+        self.format.number() | role << 4 | u32::from(self.column_major) << 7
+    }
+    fn from_number(number: u64) -> Option<Self> {
+        MatrixType::of(u32::try_from(number).ok()?)
+    }
 }
 
 #[cfg(test)]
@@ -160,5 +229,24 @@ mod tests {
         assert!(ty.column_major);
         assert_eq!(MatrixType::of(4 | 1 << 8), None, "32 by 16");
         assert_eq!(MatrixType::of(0), None, "four-bit integers");
+    }
+
+    #[test]
+    fn numbers_and_what_they_stand_for_correspond() {
+        let formats = (0..16).filter_map(formats_of);
+        assert_eq!(formats.clone().count(), 12);
+        for formats in formats {
+            let number = u64::from(formats.number());
+            assert_eq!(ProductFormats::from_number(number), Some(formats));
+        }
+        let types = (0..1 << 12).filter_map(MatrixType::of);
+        // Nine formats, three roles, two layouts.
+        assert_eq!(types.clone().count(), 9 * 3 * 2);
+        for ty in types {
+            assert_eq!(MatrixType::of(ty.number()), Some(ty));
+        }
+        // AGS has two names for a product of elements.
+        let operations = [1, 2, 3, 4, 5].map(|number| ElementwiseOp::of(number).unwrap());
+        assert_eq!(operations.map(Immediate::number), [1, 2, 3, 4, 3]);
     }
 }
