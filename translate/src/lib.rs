@@ -95,7 +95,7 @@ pub use interface::{
 };
 pub use lint::{Lint, lint};
 pub use notes::SignatureNote;
-pub use numerics::{Division, FloatToInt, Fract, HalfPacking, MultiplyAdd, Numerics};
+pub use numerics::{BufferAccess, Division, FloatToInt, Fract, HalfPacking, MultiplyAdd, Numerics};
 pub use options::{
     Features, FeedbackTexel, Options, SourceDebugInfo, Style, Target, VulkanVersion,
 };

@@ -25,6 +25,10 @@
 //! and no trap. Multiply-add: each of these has an instruction for `a * b + c` that costs as much as
 //! a sum. Drivers that get two operations sometimes move one of them away from the other first.
 //!
+//! Accesses to several words of a storage buffer are vectors, but on Honeykrisp: with
+//! robustBufferAccess2 it splits a vector into words before it checks bounds, and then computes an
+//! address of a row and of a word in it for each of them.
+//!
 //! A driver that knows the operand of a conversion may compute the result itself, by rules of its
 //! host. For that reason conversions of constants are never left to the device.
 
@@ -44,6 +48,8 @@ pub struct Numerics {
     pub division: Division,
     /// `a * b + c` of floats, which D3D12 lets the device round once or twice.
     pub multiply_add: MultiplyAdd,
+    /// Accesses to several words of a storage buffer.
+    pub buffer_access: BufferAccess,
 }
 
 /// Conversion of a float to an integer.
@@ -98,6 +104,16 @@ pub enum MultiplyAdd {
     One,
 }
 
+/// Instructions for neighbouring words of a storage buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum BufferAccess {
+    /// One access to a vector, whose address is computed and whose bounds are checked once.
+    #[default]
+    Vectors,
+    /// One access for each word, because the driver takes vectors apart where it checks bounds.
+    Words,
+}
+
 impl Numerics {
     /// What D3D12-on-Vulkan layers take for granted on every device: that it computes as D3D says.
     pub const OF_LAYERS: Numerics = Numerics {
@@ -107,6 +123,7 @@ impl Numerics {
         fract: Fract::StaysBelowOne,
         division: Division::GivesNumber,
         multiply_add: MultiplyAdd::One,
+        buffer_access: BufferAccess::Vectors,
     };
 
     const AMD: Numerics = Numerics {
@@ -116,6 +133,7 @@ impl Numerics {
         fract: Fract::StaysBelowOne,
         division: Division::GivesNumber,
         multiply_add: MultiplyAdd::One,
+        buffer_access: BufferAccess::Vectors,
     };
 
     const NVIDIA: Numerics = Numerics {
@@ -125,6 +143,7 @@ impl Numerics {
         fract: Fract::ReachesOne,
         division: Division::GivesNumber,
         multiply_add: MultiplyAdd::One,
+        buffer_access: BufferAccess::Vectors,
     };
 
     /// Returns what a driver's devices compute; `driver` is a `VkDriverId`. Unknown drivers, and
@@ -140,10 +159,15 @@ impl Numerics {
             },
             // NVIDIA_PROPRIETARY, MESA_NVK.
             4 | 24 => Numerics::NVIDIA,
-            // INTEL_PROPRIETARY_WINDOWS, INTEL_OPEN_SOURCE_MESA, QUALCOMM_PROPRIETARY, MESA_TURNIP,
-            // MESA_HONEYKRISP.
-            5 | 6 | 8 | 18 | 26 => Numerics {
+            // INTEL_PROPRIETARY_WINDOWS, INTEL_OPEN_SOURCE_MESA, QUALCOMM_PROPRIETARY, MESA_TURNIP.
+            5 | 6 | 8 | 18 => Numerics {
                 multiply_add: MultiplyAdd::One,
+                ..Numerics::default()
+            },
+            // MESA_HONEYKRISP.
+            26 => Numerics {
+                multiply_add: MultiplyAdd::One,
+                buffer_access: BufferAccess::Words,
                 ..Numerics::default()
             },
             _ => Numerics::default(),

@@ -1,7 +1,7 @@
 //! Profiles as files: what a device has, so that modules are made for it elsewhere.
 
 use dxil_cpu::Checks;
-use dxil_translate::{Features, Numerics, Style, Target, VulkanVersion};
+use dxil_translate::{BufferAccess, Features, Numerics, Style, Target, VulkanVersion};
 use serde::{Deserialize, Serialize};
 
 use super::profile::{Limits, Profile};
@@ -109,6 +109,7 @@ fn numerics_names(numerics: &Numerics) -> Vec<String> {
         "fract",
         "division",
         "multiply_add",
+        "word_accesses",
     ];
     // What its name changes is not said yet; the others are.
     let has = |name: &&str| {
@@ -128,6 +129,7 @@ fn add_numeric(numerics: &mut Numerics, name: &str) -> Option<()> {
         "fract" => numerics.fract = defined.fract,
         "division" => numerics.division = defined.division,
         "multiply_add" => numerics.multiply_add = defined.multiply_add,
+        "word_accesses" => numerics.buffer_access = BufferAccess::Words,
         _ => return None,
     }
     Some(())

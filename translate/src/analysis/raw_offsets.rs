@@ -72,17 +72,21 @@ impl RawOffset {
         }
     }
 
+    /// Returns whether the offset is known to be a multiple of 8 bytes.
+    pub(crate) fn is_multiple_of_8(self) -> bool {
+        self.zeros >= 3 && self.plus % 8 == 0
+    }
+
     /// Returns whether a row of so many words may begin at the offset or a few words before it, so
     /// that all rows are at multiples of their size.
     pub(crate) fn has_rows(self, words: u32) -> bool {
-        self.factor.is_none() || has_rows(self.times, self.zeros, words)
+        self.factor.is_none() || has_rows(self.times, self.zeros, words * 4)
     }
 }
 
 /// Returns whether a product with `times`, whose lower bits are known to be 0, is a multiple of so
-/// many words.
-pub(crate) fn has_rows(times: u32, zeros: u32, words: u32) -> bool {
-    let bytes = words * 4;
+/// many bytes.
+pub(crate) fn has_rows(times: u32, zeros: u32, bytes: u32) -> bool {
     times.is_multiple_of(bytes) || bytes.is_power_of_two() && zeros >= bytes.trailing_zeros()
 }
 
@@ -113,7 +117,20 @@ fn binary_of(view: FuncView<'_>, value: ValueId) -> Option<(BinaryOp, ValueId, V
         return None;
     };
     match view.function.insts.get(inst)?.inst {
+        // `-Od` leaves constants on the left.
+        Inst::Binary { op, lhs, rhs, .. }
+            if is_commutative(op) && view.constant_int(lhs).is_some() =>
+        {
+            Some((op, rhs, lhs))
+        }
         Inst::Binary { op, lhs, rhs, .. } => Some((op, lhs, rhs)),
         _ => None,
     }
+}
+
+fn is_commutative(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::Add | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor
+    )
 }

@@ -133,11 +133,20 @@ pub(super) fn access_of(
         _ => Usage::RESIDENCY,
     };
     let is_buffer = row.takes(Role::Buffer);
+    let reads = row.memory == Memory::ReadOnly;
     let vectors = match raw_words(op, view, used) {
+        Some(_)
+            if is_16bit(
+                view,
+                operands.data.first().copied().or(result),
+                packed_halves,
+            ) =>
+        {
+            Usage::VECTORS_16
+        }
         Some((offset, words)) if has_rows(RawOffset::of(view, offset), words) => Usage::VECTORS,
         _ => Usage::empty(),
     };
-    let reads = row.memory == Memory::ReadOnly;
     let usage = if row.flags.contains(OpFlags::COUNTER) {
         Usage::COUNTER
     } else if row.flags.contains(OpFlags::ATOMIC) {
@@ -159,9 +168,9 @@ pub(super) fn access_of(
     } else if row.takes(Role::ConstantBuffer) {
         Usage::READ | Usage::WIDTH_32
     } else if is_buffer && reads {
-        Usage::READ | aligned(result_width(), op) | status | offset | vectors
+        Usage::READ | aligned(result_width(), op, view) | status | offset | vectors
     } else if is_buffer {
-        Usage::WRITE | aligned(data_width(), op) | offset | vectors
+        Usage::WRITE | aligned(data_width(), op, view) | offset | vectors
     } else if reads {
         Usage::READ | status
     } else {
@@ -199,6 +208,18 @@ fn raw_words(op: &Op, view: FuncView<'_>, used: u8) -> Option<(ValueId, u32)> {
     };
     let computed = offset.expand().filter(|offset| !is_constant(offset));
     (count > 1).then_some((computed.unwrap_or(index), count))
+}
+
+/// Returns whether a value, or the first member of a struct, takes 16 bits in memory.
+fn is_16bit(view: FuncView<'_>, value: Option<ValueId>, packed_halves: bool) -> bool {
+    let types = &view.module.types;
+    let ty = value
+        .and_then(|id| view.type_of(id))
+        .map(|ty| match types.get(ty) {
+            Type::Struct { fields, .. } => fields.first().copied().unwrap_or(ty),
+            _ => ty,
+        });
+    width(view, ty, packed_halves) == Usage::WIDTH_16
 }
 
 /// Returns whether rows of a buffer may hold several of so many words.
@@ -241,19 +262,28 @@ fn atomic(width: Usage) -> Usage {
     }
 }
 
-/// Returns the width of a buffer access, with a note if it is of 64 bits and not aligned to as
-/// many.
-fn aligned(width: Usage, op: &Op) -> Usage {
-    let align = match op {
-        Op::Buffer(BufferOp::RawBufferLoad(op)) => op.align,
-        Op::Buffer(BufferOp::RawBufferStore(op)) => op.align,
-        Op::Vector(VectorOp::RawBufferVectorLoad(op)) => op.align,
-        Op::Vector(VectorOp::RawBufferVectorStore(op)) => op.align,
+/// Returns the width of a buffer access, with a note if it is of 64 bits and not known to be
+/// aligned to as many.
+fn aligned(width: Usage, op: &Op, view: FuncView<'_>) -> Usage {
+    let (align, index, offset) = match op {
+        Op::Buffer(BufferOp::RawBufferLoad(op)) => (op.align, op.index, op.element_offset),
+        Op::Buffer(BufferOp::RawBufferStore(op)) => (op.align, op.index, op.element_offset),
+        Op::Vector(VectorOp::RawBufferVectorLoad(op)) => (op.align, op.index, op.element_offset),
+        Op::Vector(VectorOp::RawBufferVectorStore(op)) => (op.align, op.index, op.element_offset),
         // Converted texels lie at multiples of their size.
-        _ => 8,
+        _ => return width,
     };
+    // DXC says 4 for all raw buffers, whatever their address is. Their offset in the element is
+    // undefined, that of structured buffers is not.
+    let is_raw = |offset: ValueId| matches!(view.constant(offset), Some(Constant::Undef));
     match width {
-        Usage::WIDTH_64 if align < 8 => width | Usage::MISALIGNED_64,
+        Usage::WIDTH_64
+            if align < 8
+                && !(offset.expand().is_none_or(is_raw)
+                    && RawOffset::of(view, index).is_multiple_of_8()) =>
+        {
+            width | Usage::MISALIGNED_64
+        }
         width => width,
     }
 }

@@ -84,6 +84,8 @@ bitflags! {
         const MISALIGNED_64 = 1 << 15;
         /// Raw buffers: accesses to several words that lie in rows.
         const VECTORS = 1 << 16;
+        /// 16-bit accesses to several values at once.
+        const VECTORS_16 = 1 << 17;
     }
 }
 

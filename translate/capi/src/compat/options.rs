@@ -495,6 +495,9 @@ impl Settings {
             return;
         }
         options.target.numerics = Numerics::OF_LAYERS;
+        // What is fastest depends on the driver, not on D3D.
+        let of_driver = self.driver.map(Numerics::of_driver).unwrap_or_default();
+        options.target.numerics.buffer_access = of_driver.buffer_access;
         options.fast_half_packing = true;
         // RADV has the mode where it keeps denormals of halves: from GFX9 on, which computes in
         // halves.

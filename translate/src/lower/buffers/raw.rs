@@ -58,10 +58,11 @@ pub(in crate::lower) fn buffer_address<'a>(
                 plus,
                 zeros,
             } = RawOffset::of(cx.function.view, offset);
-            // Whole words only: what is between them is cut off together with the product's.
+            // Whole halves, or whole words behind an address of which nothing is known. What is
+            // between them is cut off together with the product's.
+            let in_halves = times.is_multiple_of(2) && plus % 2 == 0;
             if let Some(factor) = factor
-                && times.is_multiple_of(4)
-                && plus % 4 == 0
+                && (in_halves || times == 1 && plus != 0 && plus % 4 == 0)
                 && cx.input.consumer().compact_code
             {
                 let factor = cx.id(factor)?;
@@ -229,9 +230,8 @@ fn load_values<'a>(
         return rows::load(cx, handle, row_address, scalar, mask);
     }
     let mut mask = mask;
-    if scalar.bits() == 32 {
-        let wanted = (mask, words::word_of_value(scalar));
-        mask &= !raw_vectors::load(cx, handle, address, wanted, &mut ids)?;
+    if has_vectors_of(cx, handle, scalar) {
+        mask &= !raw_vectors::load(cx, handle, address, (mask, scalar), &mut ids)?;
         if mask == 0 {
             return Ok(ids);
         }
@@ -242,6 +242,17 @@ fn load_values<'a>(
         *slot = id;
     }
     Ok(ids)
+}
+
+/// Returns whether a buffer may have rows of such values besides its words.
+fn has_vectors_of<'a>(cx: &Context<'a>, handle: &ResourceHandle<'a>, scalar: Scalar) -> bool {
+    let options = cx.input.options;
+    let has_words = match scalar.bits() {
+        32 => true,
+        16 => leaves::has_16bit_words(options, handle.view),
+        _ => false,
+    };
+    has_words && leaves::has_vectors(options, handle.view)
 }
 
 /// Returns the values at places of a buffer without rows, counted from `address` on.
@@ -350,15 +361,17 @@ pub(super) fn store_masked<'a>(
             rows::store_row_words(cx, handle, row_address, &words)
         }
         None => {
-            if scalar.bits() == 32
-                && stored.len() > 1
-                && leaves::has_vectors(cx.input.options, handle.view)
-            {
+            if stored.len() > 1 && has_vectors_of(cx, handle, scalar) {
                 let mut words: SmallVec<[(u32, Id); 4]> = SmallVec::new();
                 for &(i, id) in &stored {
-                    words.push((i, words::stored_word(cx, handle, id, scalar)?));
+                    let word = match scalar.bits() {
+                        16 => short_of(&mut cx.b, id, scalar)?,
+                        _ => words::stored_word(cx, handle, id, scalar)?,
+                    };
+                    words.push((i, word));
                 }
-                let done = raw_vectors::store(cx, handle, address, &words)?;
+                let bytes = scalar.bits() / 8;
+                let done = raw_vectors::store(cx, handle, address, &words, bytes)?;
                 stored.retain(|(i, _)| done >> *i & 1 == 0);
                 if stored.is_empty() {
                     return Ok(());

@@ -1,7 +1,8 @@
-//! Vectors of words of raw buffers: a load or store of several words is one access where they lie
-//! in a row that begins at a multiple of its size.
+//! Vectors of words of raw buffers: a load or store of several words or halves is one access where
+//! they lie in a row that begins at a multiple of its size.
 //!
-//! Besides its words such a buffer has variables of rows of two, three and four words. Drivers
+//! Besides its words such a buffer has variables of rows of two, three and four words or halves.
+//! Drivers
 //! compute an address and check bounds once per access. Out of bounds, robustBufferAccess2 decides
 //! for each component of a vector, as D3D12 does for each word (D3D11.3 functional specification,
 //! 22.4.8).
@@ -20,7 +21,10 @@ use crate::spirv::Id;
 /// The rows that a buffer may have, with their words; longer rows are taken first.
 const ROWS: [(Leaf, u32); 3] = [(Leaf::Row, 4), (Leaf::Triple, 3), (Leaf::Pair, 2)];
 
-/// An access to several words.
+/// The same of 16-bit words.
+const ROWS_OF_HALVES: [(Leaf, u32); 3] = [(Leaf::Row16, 4), (Leaf::Triple16, 3), (Leaf::Pair16, 2)];
+
+/// An access to several words of 32 or 16 bits.
 #[derive(Debug, Clone, Copy)]
 struct Words {
     /// The value that the address is a multiple of, and how many bytes it counts.
@@ -31,6 +35,8 @@ struct Words {
     first: i32,
     /// The words that are accessed, from the first on.
     wanted: u32,
+    /// Bytes of a word.
+    bytes: u32,
 }
 
 /// A row that several words of an access lie in.
@@ -44,16 +50,17 @@ struct Row {
     words: u32,
 }
 
-/// Loads those of the wanted words that lie in rows, as integers or floats; the others stay
-/// [`Id::NONE`]. Returns the words that were loaded.
+/// Loads those of the wanted values of 32 or 16 bits that lie in rows; the others stay
+/// [`Id::NONE`]. Returns those that were loaded.
 pub(super) fn load<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,
     address: Address,
-    (wanted, want): (u32, Scalar),
+    (wanted, scalar): (u32, Scalar),
     ids: &mut [Id; 8],
 ) -> Result<u32> {
-    let Some(access) = Words::new(cx, handle, address, wanted) else {
+    let bytes = scalar.bits() / 8;
+    let Some(access) = Words::new(cx, handle, address, (wanted, bytes)) else {
         return Ok(0);
     };
     let mut loaded = 0;
@@ -64,37 +71,67 @@ pub(super) fn load<'a>(
         let Some(row) = access.row_of(cx, i, false) else {
             continue;
         };
-        let stored_ty = words::word_type(cx, handle);
-        let row_ty = cx.b.vector(stored_ty, row.width);
-        let pointer = access.pointer(cx, handle, row)?;
-        let align = row.width * 4;
-        let whole = words::load_aligned(&mut cx.b, &cx.input, handle, row_ty, pointer, align);
-        let whole = words::words_as(cx, handle, whole, row.width, want);
-        let word_ty = if want == Scalar::F32 {
-            cx.b.f32()
-        } else {
-            cx.b.u32()
+        let whole = load_row(cx, handle, access, row)?;
+        let (whole, element) = match scalar {
+            // Drivers compute with the halves of a register in place.
+            Scalar::Float { width: 16, .. } => {
+                let half = cx.b.float(16);
+                let ty = cx.b.vector(half, row.width);
+                (cx.b.bitcast(ty, whole), half)
+            }
+            _ if bytes == 2 => (whole, cx.b.uint(16)),
+            _ => {
+                let want = words::word_of_value(scalar);
+                let element = if want == Scalar::F32 {
+                    cx.b.f32()
+                } else {
+                    cx.b.u32()
+                };
+                let whole = words::words_as(cx, handle, whole, row.width, want);
+                (whole, element)
+            }
         };
         for (j, id) in (0..).zip(ids.iter_mut()) {
-            if row.words >> j & 1 != 0 {
-                *id = cx.b.extract(word_ty, whole, access.component(j, row.width));
+            if row.words >> j & 1 == 0 {
+                continue;
             }
+            let word = cx.b.extract(element, whole, access.component(j, row.width));
+            *id = match scalar {
+                Scalar::Float { width: 16, .. } => word,
+                _ if bytes == 2 => words::from_short(&mut cx.b, word, scalar)?,
+                _ => word,
+            };
         }
         loaded |= row.words;
     }
     Ok(loaded)
 }
 
-/// Stores those words that fill rows; `stored` are words of the buffer by number. Returns the words
-/// that were stored.
+fn load_row<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    access: Words,
+    row: Row,
+) -> Result<Id> {
+    let row_ty = access.row_type(cx, handle, row);
+    let pointer = access.pointer(cx, handle, row)?;
+    let align = row.width * access.bytes;
+    Ok(words::load_aligned(
+        &mut cx.b, &cx.input, handle, row_ty, pointer, align,
+    ))
+}
+
+/// Stores those words of 4 or 2 bytes that fill rows; `stored` are words of the buffer by number.
+/// Returns the words that were stored.
 pub(super) fn store<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,
     address: Address,
     stored: &[(u32, Id)],
+    bytes: u32,
 ) -> Result<u32> {
     let wanted = stored.iter().fold(0, |bits, (i, _)| bits | 1 << i);
-    let Some(access) = Words::new(cx, handle, address, wanted) else {
+    let Some(access) = Words::new(cx, handle, address, (wanted, bytes)) else {
         return Ok(0);
     };
     let mut done = 0;
@@ -110,11 +147,11 @@ pub(super) fn store<'a>(
             .filter(|(j, _)| row.words >> j & 1 != 0)
             .map(|&(_, id)| id)
             .collect();
-        let stored_ty = words::word_type(cx, handle);
-        let row_ty = cx.b.vector(stored_ty, row.width);
+        let row_ty = access.row_type(cx, handle, row);
         let whole = cx.b.construct(row_ty, &parts);
         let pointer = access.pointer(cx, handle, row)?;
-        words::store_aligned(&mut cx.b, &cx.input, handle, pointer, whole, row.width * 4);
+        let align = row.width * bytes;
+        words::store_aligned(&mut cx.b, &cx.input, handle, pointer, whole, align);
         done |= row.words;
     }
     Ok(done)
@@ -126,13 +163,13 @@ impl Words {
         cx: &Context<'a>,
         handle: &ResourceHandle<'a>,
         address: Address,
-        wanted: u32,
+        (wanted, bytes): (u32, u32),
     ) -> Option<Words> {
         if wanted.count_ones() < 2 || !leaves::has_vectors(cx.input.options, handle.view) {
             return None;
         }
         let constant = cx.b.literal(address.offset).map(|offset| offset as i32);
-        let (base, bytes) = match (address.element, constant) {
+        let (base, offset) = match (address.element, constant) {
             (Some(element), Some(offset)) => (Some(element), offset),
             (Some(_), None) => return None,
             (None, Some(offset)) => (None, offset.checked_add_unsigned(address.ahead)?),
@@ -141,19 +178,35 @@ impl Words {
                 i32::try_from(address.ahead).ok()?,
             ),
         };
-        (bytes % 4 == 0).then_some(Words {
+        (offset % bytes as i32 == 0).then_some(Words {
             base,
             zeros: address.zeros,
-            first: bytes / 4,
+            first: offset / bytes as i32,
             wanted,
+            bytes,
         })
+    }
+
+    fn row_type<'a>(self, cx: &mut Context<'a>, handle: &ResourceHandle<'a>, row: Row) -> Id {
+        let word = if self.bytes == 2 {
+            cx.b.uint(16)
+        } else {
+            words::word_type(cx, handle)
+        };
+        cx.b.vector(word, row.width)
     }
 
     /// Returns the longest row that is worth an access for the i-th word and those after it.
     fn row_of(self, cx: &Context<'_>, i: u32, stores: bool) -> Option<Row> {
-        let rows = ROWS.into_iter();
+        let rows = if self.bytes == 2 {
+            ROWS_OF_HALVES.as_slice()
+        } else {
+            ROWS.as_slice()
+        };
         let has_triples = cx.input.has(Features::SCALAR_BLOCK_LAYOUT);
-        rows.filter(|&(leaf, width)| self.has_rows(width) && (leaf != Leaf::Triple || has_triples))
+        rows.iter()
+            .copied()
+            .filter(|&(_, width)| self.has_rows(width) && (width != 3 || has_triples))
             .find_map(|(leaf, width)| {
                 let number = self.number(i, width);
                 let of_row = (i..8)
@@ -174,7 +227,7 @@ impl Words {
     /// Returns whether rows of so many words begin at multiples of their size.
     fn has_rows(self, width: u32) -> bool {
         let base = self.base;
-        base.is_none_or(|(_, times)| raw_offsets::has_rows(times, self.zeros, width))
+        base.is_none_or(|(_, times)| raw_offsets::has_rows(times, self.zeros, width * self.bytes))
     }
 
     fn number(self, i: u32, width: u32) -> i32 {
@@ -195,7 +248,7 @@ impl Words {
         handle: &ResourceHandle<'a>,
         row: Row,
     ) -> Result<Id> {
-        let bytes = row.width * 4;
+        let bytes = row.width * self.bytes;
         let number = cx.b.const_u32(row.number as u32);
         let index = match self.base {
             None => number,

@@ -50,11 +50,21 @@ pub(in crate::lower) fn address_in_units(b: &mut Builder, address: Address, log2
             };
             b.u32_add(base, offset)
         }
-        // Otherwise only the whole byte address is a multiple of the unit.
+        // Otherwise only the whole byte address is known to be a multiple of the unit. Whole units
+        // behind it stay apart, so that drivers find neighbouring accesses.
         Some((index, stride)) => {
             let base = b.u32_mul(index, stride);
-            let bytes = b.u32_add(base, offset);
-            b.u32_shr(bytes, log2)
+            match b.literal(offset) {
+                Some(constant) if constant.is_multiple_of(1 << log2) => {
+                    let base = b.u32_shr(base, log2);
+                    let units = b.const_u32((constant as i32 >> log2) as u32);
+                    b.u32_add(base, units)
+                }
+                _ => {
+                    let bytes = b.u32_add(base, offset);
+                    b.u32_shr(bytes, log2)
+                }
+            }
         }
     }
 }
@@ -321,7 +331,8 @@ fn address_alignment(handle: &ResourceHandle<'_>, align: u32) -> Option<u32> {
     matches!(handle.view.location, Location::DeviceAddress { .. }).then_some({
         match handle.view.representation {
             Representation::Constants => align,
-            _ => align.min(4),
+            // Rows of three begin at multiples of their words only.
+            _ => (1 << align.trailing_zeros()).min(4),
         }
     })
 }

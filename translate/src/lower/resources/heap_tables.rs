@@ -30,7 +30,14 @@ pub(super) fn placed_word<'a>(
         Leaf::U32 => 2,
         Leaf::U64 => 3,
         // Rows and objects never have a range table, see `leaves::rows_of`.
-        Leaf::Row | Leaf::Triple | Leaf::Pair | Leaf::Counter | Leaf::Object => return element,
+        Leaf::Row
+        | Leaf::Triple
+        | Leaf::Pair
+        | Leaf::Row16
+        | Leaf::Triple16
+        | Leaf::Pair16
+        | Leaf::Counter
+        | Leaf::Object => return element,
     };
     placed(cx, handle, element, log2, NO_WORD)
 }

@@ -7,6 +7,7 @@ use crate::interface::{Representation, ScalarCounts, Usage, View};
 use crate::lower::context::Context;
 use crate::lower::resources::state::Leaf;
 use crate::lower::type_map::Scalar;
+use crate::numerics::BufferAccess;
 use crate::options::{Features, Options};
 use crate::spirv::Id;
 
@@ -110,7 +111,7 @@ pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf,
         && !view.usage.intersects(elsewhere)
         && !is_wide
         && !options.checks_bounds();
-    if !is_plain || !has_own_words(view) || view.stride == 0 {
+    if !is_plain || !has_own_words(view) || view.stride == 0 || has_words_only(options, view) {
         None
     } else if view.stride.is_multiple_of(16) {
         Some((Leaf::Row, 4))
@@ -123,21 +124,33 @@ pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf,
     }
 }
 
-/// Returns whether a buffer has rows of two to four words besides its words: for accesses to
-/// several words at once. It is a raw buffer, or a structured one in whose elements accesses have
-/// computed offsets. Where code checks bounds, it does so for each word.
+/// Returns whether a buffer has rows of two to four words or halves besides its words: for accesses
+/// to several of them at once. It is a raw buffer, or a structured one that is no array of rows: it
+/// holds halves, or its elements are accessed at computed offsets. Where code checks bounds, it does
+/// so for each word.
 pub(in crate::lower) fn has_vectors(options: &Options, view: &View) -> bool {
+    let has_halves = has_16bit_words(options, view) && view.usage.contains(Usage::VECTORS_16);
     let has_offsets = match view.kind {
-        ResourceKind::RawBuffer => true,
-        ResourceKind::StructuredBuffer => view.usage.contains(Usage::DYNAMIC_OFFSET),
+        ResourceKind::RawBuffer => has_halves || view.usage.contains(Usage::VECTORS),
+        ResourceKind::StructuredBuffer if view.usage.contains(Usage::DYNAMIC_OFFSET) => {
+            has_halves || view.usage.contains(Usage::VECTORS)
+        }
+        ResourceKind::StructuredBuffer => has_halves,
         _ => false,
     };
     has_offsets
         && view.representation == Representation::Words
-        && view.usage.contains(Usage::VECTORS)
         && options.consumer().compact_code
         && !options.checks_bounds()
         && has_own_words(view)
+        && !has_words_only(options, view)
+}
+
+/// Returns whether accesses to several words are best made word by word. Nothing is checked behind
+/// a root descriptor, so drivers keep vectors there.
+fn has_words_only(options: &Options, view: &View) -> bool {
+    options.target.numerics.buffer_access == BufferAccess::Words
+        && !matches!(view.location, Location::DeviceAddress { .. })
 }
 
 /// Returns whether the first word of a buffer is that of its memory: a range table counts words from

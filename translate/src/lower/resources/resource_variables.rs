@@ -302,10 +302,16 @@ fn block_of(cx: &mut Context<'_>, kind: BlockKind) -> BlockStruct {
     let b = &mut cx.b;
     let word = if floats { b.f32() } else { b.u32() };
     let (leaf_ty, stride) = match leaf {
-        Leaf::U16 => {
+        Leaf::U16 | Leaf::Pair16 | Leaf::Triple16 | Leaf::Row16 => {
             b.capability(Capability::StorageBuffer16BitAccess);
             b.extension_before(0x0001_0300, "SPV_KHR_16bit_storage");
-            (b.uint(16), 2)
+            let half = b.uint(16);
+            match leaf {
+                Leaf::Row16 => (b.vector(half, 4), 8),
+                Leaf::Triple16 => (b.vector(half, 3), 6),
+                Leaf::Pair16 => (b.vector(half, 2), 4),
+                _ => (half, 2),
+            }
         }
         Leaf::U64 => (b.uint(64), 8),
         Leaf::Row => (b.vector(word, 4), 16),

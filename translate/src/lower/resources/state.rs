@@ -94,6 +94,12 @@ pub(in crate::lower) enum Leaf {
     Triple,
     /// Rows of two 32-bit words.
     Pair,
+    /// Rows of four 16-bit words.
+    Row16,
+    /// Rows of three 16-bit words, without padding.
+    Triple16,
+    /// Rows of two 16-bit words.
+    Pair16,
     /// The hidden counter: one 32-bit word.
     Counter,
     /// An image, sampler or acceleration structure.
