@@ -5,6 +5,7 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::{TypeId, ValueId};
 
 use crate::analysis::constant_copies::CopiedWords;
+use crate::analysis::raw_offsets::RawOffset;
 use crate::interface::Representation;
 use crate::lower::buffers::{min_precision, raw, words};
 use crate::lower::context::Context;
@@ -12,7 +13,7 @@ use crate::lower::instrument::assumptions;
 use crate::lower::numbers::{integers, word_pairs};
 use crate::lower::resources::resource_variables::{MAX_CONSTANT_ROWS, ResourceHandle};
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{handle_values, pointers, root_arguments};
+use crate::lower::resources::{handle_values, leaves, pointers, root_arguments};
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue, StructMember};
@@ -94,7 +95,7 @@ pub(super) fn load(
     let handle = handle_values::handle_of(cx, op.buffer)?;
     let offset = cx.id(op.byte_offset)?;
     let scalar = types::scalar(cx, call.ty)?;
-    let index = cx.b.u32_shr(offset, 2);
+    let index = word_of_offset(cx, op.byte_offset)?;
     let want = match scalar {
         Scalar::Float { bits: 32, .. } => Scalar::F32,
         _ => Scalar::U32,
@@ -121,6 +122,28 @@ pub(super) fn load(
         _ => words::from_word(&mut cx.b, low, scalar)?,
     };
     Ok(LoweredValue::Id(id))
+}
+
+/// Returns the word at a byte offset. The constant in it stays apart, so that drivers find
+/// neighbouring words.
+fn word_of_offset(cx: &mut Context<'_>, offset: ValueId) -> Result<Id> {
+    match RawOffset::of(cx.function.view, offset) {
+        RawOffset {
+            factor: Some(factor),
+            times,
+            plus,
+            ..
+        } if times.is_multiple_of(4) && plus % 4 == 0 && cx.input.consumer().compact_code => {
+            let factor = cx.id(factor)?;
+            let words = cx.b.u32_mul(factor, times / 4);
+            let plus = cx.b.const_u32((plus / 4) as u32);
+            Ok(cx.b.u32_add(words, plus))
+        }
+        _ => {
+            let offset = cx.id(offset)?;
+            Ok(cx.b.u32_shr(offset, 2))
+        }
+    }
 }
 
 /// Returns an element of a local array that is a copy of words of a constant buffer.
@@ -173,7 +196,9 @@ fn load_row<'a>(
     }
     // One load of the row serves all of its words, those of later loads among them: drivers leave
     // out what nobody uses. Root constants are words without rows.
-    if plain && (wanted > 1 || cx.input.consumer().compact_code) {
+    let by_words = cx.b.literal(register).is_none()
+        && leaves::has_constant_words_only(cx.input.options, handle.view);
+    if plain && !by_words && (wanted > 1 || cx.input.consumer().compact_code) {
         let loaded = load_whole_row(cx, handle, register)?;
         row.vector = Some(words::words_as(cx, handle, loaded, 4, want));
     }
@@ -249,8 +274,14 @@ fn load_constant_word<'a>(
         let zero = words::zero_word(cx, handle);
         return Ok(words::words_as(cx, handle, zero, 1, want));
     }
-    let component = cx.b.u32_and(index, 3);
-    let pointer = pointers::element_pointer(cx, handle, Leaf::Row, row, Some(component))?;
+    let by_words =
+        cx.b.literal(index).is_none() && leaves::has_constant_words(cx.input.options, handle.view);
+    let pointer = if by_words {
+        pointers::element_pointer(cx, handle, Leaf::U32, index, None)?
+    } else {
+        let component = cx.b.u32_and(index, 3);
+        pointers::element_pointer(cx, handle, Leaf::Row, row, Some(component))?
+    };
     let loaded = words::load_aligned(&mut cx.b, &cx.input, handle, word, pointer, 4);
     let loaded = match outside {
         Outside::Unless(inside) => {

@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ResourceKind;
 
 use crate::Location;
-use crate::interface::{Representation, ScalarCounts, Usage, View};
+use crate::interface::{Representation, ScalarCounts, Usage, View, has_storage_constants};
 use crate::lower::context::Context;
 use crate::lower::resources::state::Leaf;
 use crate::lower::type_map::Scalar;
@@ -144,6 +144,24 @@ pub(in crate::lower) fn has_vectors(options: &Options, view: &View) -> bool {
         && !options.checks_bounds()
         && has_own_words(view)
         && !has_words_only(options, view)
+}
+
+/// Returns whether a constant buffer can be an array of words besides one of rows: for values at
+/// computed places.
+pub(in crate::lower) fn has_constant_words(options: &Options, view: &View) -> bool {
+    let features = options.target.features;
+    view.representation == Representation::Constants
+        && features.contains(Features::SCALAR_BLOCK_LAYOUT)
+        && options.consumer().compact_code
+        && has_own_words(view)
+        && !matches!(view.location, Location::DeviceAddress { .. })
+        && view.heap_stride.is_none()
+        && !has_storage_constants(view, options)
+}
+
+/// Returns whether rows of a constant buffer at computed places are loaded word by word.
+pub(in crate::lower) fn has_constant_words_only(options: &Options, view: &View) -> bool {
+    has_words_only(options, view) && has_constant_words(options, view)
 }
 
 /// Returns whether accesses to several words are best made word by word. Nothing is checked behind

@@ -90,9 +90,11 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
             (StorageClass::UniformConstant, ty, ty)
         }
         _ => {
-            // Only rows of constants can be in a uniform buffer, whose arrays have strides of 16
-            // bytes.
-            let uniform = leaf == Leaf::Row && view.representation == Representation::Constants;
+            // Uniform buffers are arrays of rows: without scalarBlockLayout, arrays there have
+            // strides of 16 bytes.
+            let has_words = leaf == Leaf::U32 && leaves::has_constant_words(cx.input.options, view);
+            let uniform =
+                has_words || leaf == Leaf::Row && view.representation == Representation::Constants;
             let stored = has_storage_constants(view, cx.input.options);
             let class = match (physical, uniform && !stored) {
                 (true, _) => StorageClass::PhysicalStorageBuffer,
@@ -103,7 +105,10 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
             // Nothing says how many rows are behind an address, and indices are in bounds.
             let count = match (uniform, physical) {
                 (true, true) => MAX_CONSTANT_ROWS,
-                (true, false) => view.cbuffer_size.div_ceil(16).max(1),
+                (true, false) => {
+                    let rows = view.cbuffer_size.div_ceil(16).max(1);
+                    rows * if has_words { 4 } else { 1 }
+                }
                 (false, _) => 0,
             };
             let is_counter = leaf == Leaf::Counter;
