@@ -297,7 +297,7 @@ pub(super) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) -> Result<Lo
     for (index, value) in op.values.into_iter().enumerate() {
         let shape = types::shape_of(cx, value)?;
         let id = cx.id(value)?;
-        let mut byte = match op.mode {
+        let byte = match op.mode {
             PackMode::Truncate => cells::resize_uint(&mut cx.b, id, shape.scalar.width(), 32),
             // The values are signed in both modes (HLSL, "Pack and Unpack Intrinsics"): a negative
             // number clamps to 0 or -128.
@@ -313,16 +313,18 @@ pub(super) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) -> Result<Lo
                 cx.b.glsl(GLOp::SClamp, ty, &[id, low, high])
             }
         };
-        if index == 0 {
-            // The other bytes are inserted with a width of 8, which cuts them off.
-            byte = cx.b.u32_and(byte, 0xff);
-            word = byte;
-            continue;
-        }
-        let offset = cx.b.const_u32(index as u32 * 8);
-        let count = cx.b.const_u32(8);
-        word =
-            cx.b.emit(Op::BitFieldInsert, ty, &[word, byte, offset, count]);
+        let offset = index as u32 * 8;
+        word = if index == 0 {
+            byte
+        } else if op.mode == PackMode::ClampUnsigned {
+            // No bits are set beyond the byte.
+            let shifted = cx.b.u32_shl(byte, offset);
+            cx.b.emit(Op::BitwiseOr, ty, &[word, shifted])
+        } else {
+            // What is above a byte is overwritten by the next one.
+            let [first, count] = [offset, 32 - offset].map(|number| cx.b.const_u32(number));
+            cx.b.emit(Op::BitFieldInsert, ty, &[word, byte, first, count])
+        };
     }
     Ok(LoweredValue::Id(word))
 }
