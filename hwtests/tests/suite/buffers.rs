@@ -388,3 +388,38 @@ gpu_case!(
         );
     }
 );
+
+gpu_case!(
+    vectors_behind_unknown_and_constant_offsets,
+    "buffers/raw_rows",
+    |t| {
+        const STRIDE: usize = 28;
+        let mut random = Random::new(80);
+        let data: Vec<u32> = rows(60, |_| random.bits());
+        t.input("t0", &data);
+        t.constants("b0", Bytes::new().put(STRIDE as u32).0);
+        t.expect(
+            "u0",
+            rows(8, |i| {
+                let at = |byte: usize| data.get(byte / 4).copied().unwrap_or(0);
+                let first = i * STRIDE;
+                let near: [u32; 4] = std::array::from_fn(|k| at(first + 4 * k));
+                let [x, y, z, w] = std::array::from_fn(|k| at(32 + i * 16 + 4 * k));
+                [
+                    near[0],
+                    near[1],
+                    near[2],
+                    near[3],
+                    at(first + 20),
+                    at(first + 16),
+                    near[3],
+                    near[0],
+                    w,
+                    z,
+                    y,
+                    x,
+                ]
+            }),
+        );
+    }
+);

@@ -168,3 +168,49 @@ gpu_case!(waves_of_sixteen_bits, "sixteen/waves", |t| {
         }),
     );
 });
+
+gpu_case!(vectors_of_halves_are_rows, "sixteen/rows", |t| {
+    // position, uv, weight, tag, more: 8 + 4 + 4 + 4 + 4 bytes.
+    let mut random = Random::new(95);
+    let half = |v: u32| f16::from_f32(v as f32);
+    let (mut input, mut expected) = (Bytes::new(), Bytes::new());
+    for _ in 0..16 {
+        let p: [f16; 4] = std::array::from_fn(|_| half(random.below(100)));
+        let uv: [f16; 2] = std::array::from_fn(|_| half(random.below(100)));
+        let weight = random.below(1000) as f32;
+        let tag: [i16; 2] = std::array::from_fn(|_| random.below(1000) as i16);
+        let more: [u16; 2] = std::array::from_fn(|_| random.bits() as u16);
+        input = input.put(p).put(uv).put(weight).put(tag).put(more);
+        expected = expected
+            .put([p[3], p[2], p[1], p[0]])
+            .put([uv[1], uv[0]])
+            .put(weight * 2.0)
+            .put([-tag[1], -tag[0]])
+            .put([more[1].wrapping_add(1), more[0].wrapping_add(1)]);
+    }
+    t.input("t0", &input.0);
+    t.expect("u0", from_bytes::<u16>(&expected.0));
+    // 192 bytes: the last of the reads at 8 i + 72 go up to byte 199.
+    let raw: Vec<f16> = rows(96, |_| half(random.below(500)));
+    t.input("t1", &raw);
+    let at = |byte: usize| raw.get(byte / 2).copied().unwrap_or(f16::from_f32(0.0));
+    let sum = |a: f16, b: f16| f16::from_f32(a.to_f32() + b.to_f32());
+    let mut out: Vec<f16> = Vec::new();
+    for i in 0..16 {
+        out.extend([1, 0, 3, 2].map(|k| at(i * 8 + k * 2)));
+    }
+    for i in 0..16 {
+        out.extend([0, 1].map(|k| sum(at(i * 4 + 64 + k * 2), at(i * 8 + 72 + k * 2))));
+    }
+    for i in 0..16 {
+        out.extend([2, 1, 0].map(|k| at(i * 6 + 24 + k * 2)));
+    }
+    for i in 0..16 {
+        let with = [2, 2, 3, 3];
+        out.extend([0, 1, 2, 3].map(|k| {
+            let other = with[k];
+            sum(at(i * 12 + 4 + k * 2), at(i * 8 + 72 + other * 2))
+        }));
+    }
+    t.expect("u1", out);
+});

@@ -118,3 +118,16 @@ gpu_case!(double_conversions, "wide/double_conversions", |t| {
         }),
     );
 });
+
+gpu_case!(aligned_words_of_raw_buffers, "wide/raw_rows", |t| {
+    let mut random = Random::new(104);
+    // 46 words: of the reads at 8 i + 256 the last two are beyond the end.
+    let data: Vec<u64> = rows(46, |_| random.bits64());
+    t.input("t0", &data);
+    let at = |word: usize| data.get(word).copied().unwrap_or(0);
+    let mut out: Vec<u64> = rows(16, |i| at(i).wrapping_add(at(8 + 2 * i + 1)));
+    for i in 0..16 {
+        out.extend([at(8 + 2 * i) ^ at(i + 32), at(i + 32)]);
+    }
+    t.expect("u0", out);
+});

@@ -268,20 +268,19 @@ fn load_constant_word<'a>(
         return Ok(words::words_as(cx, handle, loaded, 1, want));
     }
     let word = words::word_type(cx, handle);
+    if cx.b.literal(index).is_none() && leaves::has_constant_words(cx.input.options, handle.view) {
+        let pointer = pointers::element_pointer(cx, handle, Leaf::U32, index, None)?;
+        let loaded = words::load_aligned(&mut cx.b, &cx.input, handle, word, pointer, 4);
+        return Ok(words::words_as(cx, handle, loaded, 1, want));
+    }
     let row = cx.b.u32_shr(index, 2);
     let (row, outside) = clamp_row(cx, handle, row);
     if outside == Outside::Always {
         let zero = words::zero_word(cx, handle);
         return Ok(words::words_as(cx, handle, zero, 1, want));
     }
-    let by_words =
-        cx.b.literal(index).is_none() && leaves::has_constant_words(cx.input.options, handle.view);
-    let pointer = if by_words {
-        pointers::element_pointer(cx, handle, Leaf::U32, index, None)?
-    } else {
-        let component = cx.b.u32_and(index, 3);
-        pointers::element_pointer(cx, handle, Leaf::Row, row, Some(component))?
-    };
+    let component = cx.b.u32_and(index, 3);
+    let pointer = pointers::element_pointer(cx, handle, Leaf::Row, row, Some(component))?;
     let loaded = words::load_aligned(&mut cx.b, &cx.input, handle, word, pointer, 4);
     let loaded = match outside {
         Outside::Unless(inside) => {

@@ -542,23 +542,35 @@ pub(super) fn sub_borrow(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result
 /// Returns the masked sum of absolute differences of four bytes: bytes where `a` is zero do not
 /// count.
 pub(super) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Result<LoweredValue> {
-    let [reference, source, mut sum] = cx.ids([op.a, op.b, op.c])?;
+    let [reference, source, start] = cx.ids([op.a, op.b, op.c])?;
+    let mut sum = Id::NONE;
     let ty = cx.b.u32();
     let bool_ty = cx.b.bool();
     let zero = cx.b.const_u32(0);
     for index in 0..4 {
         let a = byte_of(&mut cx.b, reference, index, false);
         let b = byte_of(&mut cx.b, source, index, false);
-        // The maximum less the minimum is the absolute difference without a sign.
-        let max = cx.b.glsl(GLOp::UMax, ty, &[a, b]);
-        let min = cx.b.glsl(GLOp::UMin, ty, &[a, b]);
-        let difference = cx.b.emit(Op::ISub, ty, &[max, min]);
+        let difference = if cx.input.consumer().all_of_spirv {
+            // Bytes have no sign, their difference has one. Mesa makes AMD's instruction for the
+            // whole of an absolute value, this select, and a sum that begins with the bytes.
+            let difference = cx.b.emit(Op::ISub, ty, &[a, b]);
+            cx.b.glsl(GLOp::SAbs, ty, &[difference])
+        } else {
+            // The absolute value of an unsigned number is that number there.
+            let max = cx.b.glsl(GLOp::UMax, ty, &[a, b]);
+            let min = cx.b.glsl(GLOp::UMin, ty, &[a, b]);
+            cx.b.emit(Op::ISub, ty, &[max, min])
+        };
         let masked = cx.b.emit(Op::IEqual, bool_ty, &[a, zero]);
         // A zero byte of the reference masks its pair (D3D11.3 functional specification, 22.12.15).
         let counted = cx.b.select(ty, masked, zero, difference);
-        sum = cx.b.emit(Op::IAdd, ty, &[sum, counted]);
+        sum = if index == 0 {
+            counted
+        } else {
+            cx.b.emit(Op::IAdd, ty, &[sum, counted])
+        };
     }
-    Ok(LoweredValue::Id(sum))
+    Ok(LoweredValue::Id(cx.b.emit(Op::IAdd, ty, &[start, sum])))
 }
 
 /// Returns a double from its two words.

@@ -153,6 +153,7 @@ pub(in crate::lower) fn has_constant_words(options: &Options, view: &View) -> bo
     view.representation == Representation::Constants
         && features.contains(Features::SCALAR_BLOCK_LAYOUT)
         && options.consumer().compact_code
+        && !options.checks_bounds()
         && has_own_words(view)
         && !matches!(view.location, Location::DeviceAddress { .. })
         && view.heap_stride.is_none()

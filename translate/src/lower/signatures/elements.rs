@@ -69,6 +69,7 @@ pub(super) fn element_variable(
             entry.kind.prefix()
         )));
     }
+    declare_outputs_before(cx, direction, element)?;
     let interface = match system_values::system_value(cx, direction, element)? {
         Some(value) => system_element(cx, direction, element, value)?,
         None => user_element(cx, direction, element)?,
@@ -82,6 +83,34 @@ pub(super) fn element_variable(
         pass_on_as_data(cx, element)?;
     }
     Ok(interface)
+}
+
+/// Makes the variables of the outputs that the signature lists before an output. Drivers write
+/// outputs in the order of their variables, and NVK's code keeps that order, so that a position that
+/// is computed last is best written last.
+fn declare_outputs_before(
+    cx: &mut Context<'_>,
+    direction: Direction,
+    element: &SignatureElement,
+) -> Result<()> {
+    let entry = cx.input.entry;
+    let has_order = matches!(
+        entry.kind,
+        ShaderKind::Vertex | ShaderKind::Domain | ShaderKind::Pixel
+    );
+    if direction != Direction::Output || !has_order {
+        return Ok(());
+    }
+    for other in entry.outputs.iter() {
+        if other.id == element.id {
+            break;
+        }
+        // What is never written has no variable.
+        if other.usage_mask.is_some_and(|mask| mask != 0) {
+            element_variable(cx, direction, other.id)?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the scalar of a component type in a signature.
