@@ -16,7 +16,8 @@ pub struct ProfileFile {
     pub vulkan: String,
     /// Names of [`Features`], in rising order.
     pub features: Vec<String>,
-    /// What the device computes as D3D12 defines it: names of the fields of [`Numerics`].
+    /// What the device computes as D3D12 defines it: names of the fields of [`Numerics`], and
+    /// `word_accesses` if its driver takes vectors of buffers apart.
     pub numerics: Vec<String>,
     /// Minimum and maximum number of lanes of a subgroup.
     pub subgroup_sizes: (u32, u32),
