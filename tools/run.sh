@@ -6,7 +6,7 @@
 # CPU driver into a cache folder (tools/setup-vulkan.sh). The system is not changed.
 #
 # The program is made to be built fast: with the profile `quick`, and with the backend wgpu and the
-# languages of naga only if the arguments ask for them. `cargo install` builds the fast program.
+# languages of naga and native code only if the arguments ask for them. `cargo install` builds the fast program.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -78,6 +78,7 @@ for argument; do
   esac
   case $option in
     --emit=wgsl | --emit=msl | --emit=glsl | --emit=hlsl) features+=,languages ;;
+    --cpu-code=*) features+=,native ;;
     --backend=wgpu | --compare=wgpu*) features+=,wgpu ;;
   esac
   previous=$argument

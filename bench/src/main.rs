@@ -26,6 +26,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use dxil_commands::console;
 use dxil_commands::exit::TABLE;
 use dxil_commands::pages::PageArgs;
+use dxil_runtime::CodeChoice;
 use dxil_runtime::device::{self, Backend, Device, DeviceInfo, DeviceKind, OpenOptions};
 
 use failure::{Usage, exit_of};
@@ -380,13 +381,14 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
                 .context("opening the wgpu device; --no-naga leaves it out")?,
         )
     };
-    let cpu = if args.no_cpu {
-        None
-    } else {
+    let executor = |code| {
         let mut open = OpenOptions::new(Backend::Cpu);
         open.threads = args.cpu_threads.map(NonZeroUsize::get);
-        Some(device::open(&open)?)
+        open.cpu_code = code;
+        (!args.no_cpu).then(|| device::open(&open)).transpose()
     };
+    let cpu = executor(CodeChoice::Native)?;
+    let interpreter = executor(CodeChoice::Interpret)?;
     let size = args.size.unwrap_or(match vulkan.info().kind {
         DeviceKind::Cpu => Size::Small,
         _ => Size::Large,
@@ -400,6 +402,7 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         vulkan: &*vulkan,
         naga: naga.as_deref(),
         cpu: cpu.as_deref(),
+        interpreter: interpreter.as_deref(),
         seconds: args.seconds,
         scale,
         against: args.against.as_deref(),

@@ -1,5 +1,5 @@
 //! Measures the variants of a kernel: our SPIR-V, DXC's, ours through naga, and the DXIL on the CPU
-//! executor. All are verified first and then measured in turns.
+//! executor, as native code and interpreted. All are verified first and then measured in turns.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -26,8 +26,9 @@ const MIN_TURNS: u32 = 8;
 pub(crate) struct Bench<'a> {
     pub(crate) vulkan: &'a dyn Device,
     pub(crate) naga: Option<&'a dyn Device>,
-    /// The CPU executor.
+    /// The CPU executor with native code, and interpreting.
     pub(crate) cpu: Option<&'a dyn Device>,
+    pub(crate) interpreter: Option<&'a dyn Device>,
     pub(crate) seconds: f64,
     /// Binary logarithm of how many times more elements than in the small size.
     pub(crate) scale: u32,
@@ -96,6 +97,7 @@ impl Bench<'_> {
             ("dxc", self.other(kernel, &shader, &case)),
             on("naga", self.naga),
             on("cpu", self.cpu),
+            on("interpreted", self.interpreter),
         ];
         for (name, result) in others {
             match result {
@@ -120,7 +122,8 @@ impl Bench<'_> {
                 let known = ready.times.iter().copied().fold(f64::INFINITY, f64::min);
                 let iterations = (TURN.as_secs_f64() * 1e6 / known).clamp(1.0, 50.0) as u32;
                 // Nothing is warmed up on the executor: the first run of a turn is not timed anyway.
-                let warm_up = u32::from(ready.measurement.name != "cpu");
+                let warm_up =
+                    u32::from(!["cpu", "interpreted"].contains(&&*ready.measurement.name));
                 case.job.timing = Some(Timing {
                     warm_up,
                     iterations,

@@ -185,10 +185,19 @@ impl BenchmarkReport<'_> {
             return String::new();
         };
         let ratios: Vec<f64> = rows.iter().map(|(ratio, _)| *ratio).collect();
-        format!(
+        let mut text = format!(
             "CPU executor / ours: geometric mean {:.2}; at most {worst:.2} ({kernel})",
             geometric_mean(&ratios)
-        )
+        );
+        let gain = |row: &KernelRow| Some(row.best_us("interpreted")? / row.best_us("cpu")?);
+        let gains: Vec<f64> = self.run.kernels.iter().filter_map(gain).collect();
+        if !gains.is_empty() {
+            let gain = geometric_mean(&gains);
+            text.push_str(&format!(
+                "; native code is {gain:.2} times as fast as interpreting"
+            ));
+        }
+        text
     }
 
     /// Returns the reasons of missing results.

@@ -80,7 +80,9 @@ pub use cache::{Cache, Cached, SourceHash};
 pub use cpu::Executable;
 pub use device::{Backend, Capture, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 pub use dxil_cpu::watch;
-pub use dxil_cpu::{AccessKind, Check, Checks, Finding, FindingKind, Noticed, Participant};
+pub use dxil_cpu::{
+    AccessKind, Check, Checks, CodeChoice, Finding, FindingKind, Noticed, Participant,
+};
 pub use error::{Error, Result};
 pub use format::Format;
 pub use job::{Job, Outcome, Register, Resource, ResourceView, Storage, Work};

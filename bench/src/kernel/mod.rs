@@ -79,11 +79,11 @@ mod tests {
     use super::inputs::{floats, register};
     use super::*;
     use dxil_frontend::dxil::{Shader, read_shader};
-    use dxil_runtime::Program;
     use dxil_runtime::device::{self, Backend, Device, OpenOptions};
     use dxil_runtime::job::{Job, Outcome};
     use dxil_runtime::program::CompileOptions;
     use dxil_runtime::root_signature::formats_of;
+    use dxil_runtime::{CodeChoice, Program};
 
     #[test]
     fn names_are_distinct_and_there_are_more_than_twenty() {
@@ -162,6 +162,28 @@ mod tests {
             }
         }
         assert!(problems.is_empty(), "{}", problems.join("\n"));
+    }
+
+    #[test]
+    fn native_code_gives_the_bytes_of_the_interpreter() {
+        let open = |code| {
+            let mut options = OpenOptions::new(Backend::Cpu);
+            options.cpu_code = code;
+            device::open(&options).unwrap()
+        };
+        let devices = [CodeChoice::Native, CodeChoice::Interpret].map(open);
+        for kernel in all() {
+            let shader = read_shader(kernel.dxil).unwrap();
+            let case = (kernel.case)(0);
+            let [native, interpreted] = devices.each_ref().map(|device| {
+                let program = compiled(&kernel, &shader, &case.job, &**device);
+                device.run(&program, &case.job).unwrap()
+            });
+            assert!(native.resources == interpreted.resources, "{}", kernel.name);
+            if let Err(problem) = (case.check)(&native) {
+                panic!("{}: {problem}", kernel.name);
+            }
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use dxil_runtime::{Backend, Checks, Device, OpenOptions, device};
+use dxil_runtime::{Backend, Checks, CodeChoice, Device, OpenOptions, device};
 
 use crate::shader::Failure;
 
@@ -18,6 +18,8 @@ pub(crate) enum Configuration {
     Portable,
     /// The CPU executor.
     Cpu,
+    /// The CPU executor with native code from the start.
+    CpuNative,
     /// The CPU executor with all checks.
     CpuChecked,
 }
@@ -27,7 +29,9 @@ impl Configuration {
         match self {
             Configuration::Vulkan | Configuration::Checked => Backend::Vulkan,
             Configuration::Wgpu | Configuration::Portable => Backend::Wgpu,
-            Configuration::Cpu | Configuration::CpuChecked => Backend::Cpu,
+            Configuration::Cpu | Configuration::CpuNative | Configuration::CpuChecked => {
+                Backend::Cpu
+            }
         }
     }
 }
@@ -66,6 +70,7 @@ pub(crate) fn shared_device(configuration: Configuration) -> Result<Arc<dyn Devi
     static WGPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static PORTABLE: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static CPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    static CPU_NATIVE: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static CPU_CHECKED: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     let cell = match configuration {
         Configuration::Vulkan => &VULKAN,
@@ -73,6 +78,7 @@ pub(crate) fn shared_device(configuration: Configuration) -> Result<Arc<dyn Devi
         Configuration::Wgpu => &WGPU,
         Configuration::Portable => &PORTABLE,
         Configuration::Cpu => &CPU,
+        Configuration::CpuNative => &CPU_NATIVE,
         Configuration::CpuChecked => &CPU_CHECKED,
     };
     let validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
@@ -83,6 +89,10 @@ pub(crate) fn shared_device(configuration: Configuration) -> Result<Arc<dyn Devi
         if configuration == Configuration::CpuChecked {
             options.checks = Checks::ALL;
         }
+        options.cpu_code = match configuration {
+            Configuration::CpuNative => CodeChoice::Native,
+            _ => CodeChoice::Interpret,
+        };
         let without = std::env::var_os("DXIL_JIT_TEST_NO_ROBUSTNESS2").is_some();
         options.robustness2 = configuration != Configuration::Checked && !without;
         options.descriptor_heaps = options.backend == Backend::Vulkan

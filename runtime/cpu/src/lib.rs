@@ -45,6 +45,8 @@ mod check;
 mod decode;
 mod error;
 mod execute;
+#[cfg(feature = "native")]
+mod native;
 pub mod raster;
 pub mod resources;
 mod schedule;
@@ -59,6 +61,6 @@ pub mod watch {
 }
 
 pub use execute::{
-    Dispatch, Invocations, Limits, MeshDispatch, MeshGroup, NodeGroup, NodeOutcome, NodeOutput,
-    NodeRun, Noticed, Outcome, SentRecords, sample_place,
+    CodeChoice, Dispatch, Invocations, Limits, MeshDispatch, MeshGroup, NodeGroup, NodeOutcome,
+    NodeOutput, NodeRun, Noticed, Outcome, SentRecords, sample_place,
 };

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 use dxil_cpu::resources::Storage;
 use dxil_cpu::watch::Watch;
-use dxil_cpu::{Dispatch, NodeOutcome, NodeRun};
+use dxil_cpu::{CodeChoice, Dispatch, NodeOutcome, NodeRun};
 use dxil_translate::{Features, Target};
 
 use crate::device::{
@@ -72,6 +72,7 @@ struct CpuDevice {
 #[derive(Debug, Clone, Copy)]
 struct RunLimits {
     timeout: Duration,
+    code: CodeChoice,
     threads: Option<usize>,
     steps: Option<u64>,
     memory: Option<u64>,
@@ -82,6 +83,7 @@ impl RunLimits {
     fn of_run<'a>(&self, is_late: &'a (dyn Fn() -> bool + Sync)) -> dxil_cpu::Limits<'a> {
         let mut limits = dxil_cpu::Limits::default();
         limits.stop = Some(is_late);
+        limits.code = self.code;
         limits.threads = self.threads.unwrap_or(limits.threads);
         limits.steps = self.steps.unwrap_or(limits.steps);
         limits.memory = self.memory.unwrap_or(limits.memory);
@@ -177,6 +179,7 @@ pub(crate) fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
         profile,
         limits: RunLimits {
             timeout: options.timeout,
+            code: options.cpu_code,
             threads: options.threads,
             steps: options.max_steps,
             memory: options.max_memory,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dxil_cpu::watch::Watch;
-use dxil_cpu::{Checks, NodeOutcome, NodeRun};
+use dxil_cpu::{Checks, CodeChoice, NodeOutcome, NodeRun};
 
 use super::info::{Backend, DeviceInfo};
 use super::profile::Profile;
@@ -57,6 +57,9 @@ pub struct OpenOptions {
     pub keep_denormals: bool,
     /// CPU only: defects to look for: [`Outcome::findings`].
     pub checks: Checks,
+    /// CPU only: whether arithmetic is interpreted or native code. Results do not depend on it, and
+    /// only builds with the feature `native` have native code. Default: native code where it pays.
+    pub cpu_code: CodeChoice,
     /// CPU only: maximum number of threads. Results do not depend on it. Default: as many as the
     /// machine runs at once.
     pub threads: Option<usize>,
@@ -86,6 +89,7 @@ impl OpenOptions {
             wave_size: None,
             keep_denormals: false,
             checks: Checks::default(),
+            cpu_code: CodeChoice::Auto,
             threads: None,
             max_steps: None,
             max_memory: None,

@@ -137,10 +137,10 @@ macro_rules! for_each_lane_op {
             FrcHalf(a: W) -> W { float::fraction_of_half(a) }
             Sqrt(a: W) -> W { f(a).sqrt().to_bits() }
             Rsqrt(a: W) -> W { (1.0 / f(a).sqrt()).to_bits() }
-            RoundNe(a: W) -> W { f(a).round_ties_even().to_bits() }
-            RoundNi(a: W) -> W { f(a).floor().to_bits() }
-            RoundPi(a: W) -> W { f(a).ceil().to_bits() }
-            RoundZ(a: W) -> W { f(a).trunc().to_bits() }
+            RoundNe(a: W) -> W { float::rounded(f(a), f32::round_ties_even) }
+            RoundNi(a: W) -> W { float::rounded(f(a), f32::floor) }
+            RoundPi(a: W) -> W { float::rounded(f(a), f32::ceil) }
+            RoundZ(a: W) -> W { float::rounded(f(a), f32::trunc) }
             Flush(a: W) -> W { float::flush32(a) }
             // Half precision is computed in single precision and rounded.
             HalfToFloat(a: W) -> W { float::from_half(a) }

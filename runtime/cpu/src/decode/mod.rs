@@ -166,6 +166,9 @@ pub struct Kernel {
     sites: Vec<Vec<Option<SourcePosition>>>,
     /// Addresses of variables outside of functions, by their values, of code that can be watched.
     pub(crate) globals: Option<HashMap<ValueId, u32>>,
+    /// Its native code, once it is compiled.
+    #[cfg(feature = "native")]
+    pub(crate) native: crate::native::Compiled,
 }
 
 /// Maximum number of functions of a shader.
@@ -307,6 +310,18 @@ impl Kernel {
             kernel.add_module(shader, functions, None)?;
         }
         Ok(kernel)
+    }
+
+    /// Returns a compute shader of a wave whose code is given.
+    #[cfg(all(test, feature = "native"))]
+    pub(crate) fn of_code(code: FunctionCode, wave_size: u32) -> Kernel {
+        Kernel {
+            functions: vec![code],
+            num_threads: [wave_size, 1, 1],
+            wave_size,
+            stage: Some(ShaderKind::Compute),
+            ..Kernel::with_checks(Checks::default())
+        }
     }
 
     fn with_checks(checks: Checks) -> Kernel {

@@ -101,6 +101,19 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
+    /// Returns how many steps may be taken without a look at anything.
+    #[cfg(feature = "native")]
+    pub(crate) fn free_steps(&self) -> u64 {
+        let to_look = STEPS_PER_LOOK - 1 - self.taken % STEPS_PER_LOOK;
+        to_look.min(self.mark.saturating_sub(self.taken))
+    }
+
+    /// Takes that many free steps.
+    #[cfg(feature = "native")]
+    pub(crate) fn take_free(&mut self, steps: u64) {
+        self.taken += steps;
+    }
+
     /// Takes a step.
     pub(crate) fn step(&mut self, place: impl Fn() -> Box<CodeLocation>) -> Result<()> {
         self.taken += 1;

@@ -70,6 +70,17 @@ pub(crate) fn log2(a: f32) -> f32 {
     a.log2()
 }
 
+/// Returns the bits of an integer that a number is rounded to. NaNs become quiet, which not every C
+/// library does.
+#[inline]
+pub(crate) fn rounded(a: f32, round: impl Fn(f32) -> f32) -> u32 {
+    if a.is_nan() {
+        a.to_bits() | 1 << 22
+    } else {
+        round(a).to_bits()
+    }
+}
+
 /// Returns the difference to the next lower integer, which is below 1 (DXIL document, "Frc"), or NaN
 /// for infinities. That of a tiny negative number would round to 1.
 #[inline]

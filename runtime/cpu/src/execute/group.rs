@@ -3,10 +3,12 @@
 use std::cell::{Cell, RefCell};
 
 use super::budget::Budget;
+#[cfg(feature = "native")]
+use super::code_choice::CodeOfGroup;
 use super::node_memory::NodeMemory;
 use super::noticed::Noticed;
 use super::raster_memory::RasterMemory;
-use super::shared::{GroupMemory, Shared};
+use super::shared::{GroupMemory, Limits, Shared};
 use super::wave::{Status, Wave};
 use crate::check::{AccessKind, Checker, Finding, Subject, WordAccess};
 use crate::decode::Kernel;
@@ -22,11 +24,14 @@ pub(crate) struct Group {
     waves: Vec<Wave>,
     memory: GroupMemory,
     first_lanes: Vec<Mask>,
+    #[cfg(feature = "native")]
+    code: CodeOfGroup,
 }
 
 impl Group {
-    /// Returns the memory for the groups of a kernel, of at most that many bytes.
-    pub(crate) fn new(kernel: &Kernel, limit: u64) -> Result<Self> {
+    /// Returns the memory for the groups of a kernel, within the limits.
+    pub(crate) fn new(kernel: &Kernel, limits: &Limits<'_>) -> Result<Self> {
+        let limit = limits.memory;
         let threads: u32 = kernel.num_threads().iter().product();
         let lanes = kernel.wave_size();
         let count = threads.div_ceil(lanes);
@@ -66,6 +71,8 @@ impl Group {
                 noticed: Cell::default(),
             },
             first_lanes,
+            #[cfg(feature = "native")]
+            code: CodeOfGroup::new(limits),
         })
     }
 
@@ -112,19 +119,36 @@ impl Group {
                 word.set(first);
             }
         }
-        for (wave, &lanes) in self.waves.iter_mut().zip(&self.first_lanes) {
-            // The last wave of a dispatch of rays may have more lanes than rays are left.
-            let lanes = match (shared.rays, &self.memory.node) {
-                (_, Some(node)) => lanes & node.lanes(),
-                (Some(rays), None) => {
-                    let left = rays.total - number * shared.kernel.wave_size();
-                    lanes & (Mask::MAX >> (128 - left.min(128)))
-                }
-                (None, None) => lanes,
-            };
+        #[cfg(feature = "native")]
+        self.code.begin_group(shared.kernel);
+        for number in 0..self.waves.len() {
+            let lanes = self.lanes_of(number, shared);
+            let wave = &mut self.waves[number];
+            #[cfg(feature = "native")]
+            if let Some(mut native) = self.code.native(shared.kernel, number) {
+                wave.start_native(shared, shared.entry(), lanes, &mut native)?;
+                continue;
+            }
             wave.start(shared.kernel, shared.entry(), lanes)?;
         }
-        self.finish(shared, budget)
+        self.finish(shared, budget)?;
+        #[cfg(feature = "native")]
+        self.code.end_group();
+        Ok(())
+    }
+
+    /// Returns the lanes of a wave that a group begins with.
+    fn lanes_of(&self, wave: usize, shared: &Shared<'_>) -> Mask {
+        let lanes = self.first_lanes[wave];
+        // The last wave of a dispatch of rays may have more lanes than rays are left.
+        match (shared.rays, &self.memory.node) {
+            (_, Some(node)) => lanes & node.lanes(),
+            (Some(rays), None) => {
+                let left = rays.total - self.memory.number * shared.kernel.wave_size();
+                lanes & (Mask::MAX >> (128 - left.min(128)))
+            }
+            (None, None) => lanes,
+        }
     }
 
     /// Begins a group of one wave, of which those lanes run; its memory may be written then.
@@ -138,6 +162,8 @@ impl Group {
         if let Some(checker) = &mut self.memory.checker {
             checker.get_mut().begin_group(number, [number, 0, 0]);
         }
+        #[cfg(feature = "native")]
+        self.code.interpret();
         self.waves[0].start(shared.kernel, shared.entry(), lanes)?;
         Ok(&self.waves[0])
     }
@@ -151,10 +177,10 @@ impl Group {
     pub(crate) fn finish(&mut self, shared: &Shared<'_>, budget: &mut Budget<'_>) -> Result<()> {
         loop {
             let mut running = false;
-            for wave in &mut self.waves {
-                if wave.status() == Status::Running {
-                    wave.run(TURN, shared, &self.memory, budget)?;
-                    running |= wave.status() == Status::Running;
+            for number in 0..self.waves.len() {
+                if self.waves[number].status() == Status::Running {
+                    self.run_wave(number, shared, budget)?;
+                    running |= self.waves[number].status() == Status::Running;
                 }
             }
             if running {
@@ -170,6 +196,21 @@ impl Group {
                 return Ok(());
             }
         }
+    }
+
+    /// Gives a wave its turn.
+    fn run_wave(
+        &mut self,
+        number: usize,
+        shared: &Shared<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Result<()> {
+        let wave = &mut self.waves[number];
+        #[cfg(feature = "native")]
+        if let Some(mut native) = self.code.native(shared.kernel, number) {
+            return wave.run_native(TURN, shared, &self.memory, budget, &mut native);
+        }
+        wave.run(TURN, shared, &self.memory, budget)
     }
 
     /// Starts to check what groups do.

@@ -101,7 +101,7 @@ impl Dispatch<'_> {
         };
         let memory = &self.kernel.signature;
         let mut budget = Budget::new(limits, None);
-        let mut group = Group::new(self.kernel, limits.memory)?;
+        let mut group = Group::new(self.kernel, limits)?;
         if !self.kernel.checks.is_empty() {
             let waves = count.div_ceil(u64::from(self.kernel.wave_size()));
             budget.watch_limit();

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use super::{float, integer};
+use super::{first_nan, float, integer};
 use crate::decode::code::RegisterSlot;
 use crate::decode::lane_ops::{LaneOp, for_each_lane_op};
 
@@ -117,6 +117,9 @@ pub(crate) struct Lanes<'a> {
 /// A kind of register, as a type.
 trait RegisterFile {
     type Value: Copy + Default;
+    /// Returns whether a result is NaN in any lane.
+    fn has_nan(values: &[Self::Value; WIDTH]) -> bool;
+    fn from_bits(bits: u64) -> Self::Value;
     fn of<'a>(registers: &Registers<'a>, slot: RegisterSlot) -> &'a [Cell<[Self::Value; WIDTH]>];
     fn blend(
         old: [Self::Value; WIDTH],
@@ -133,6 +136,16 @@ struct FileD;
 impl RegisterFile for FileW {
     type Value = u32;
     #[inline(always)]
+    fn has_nan(values: &[u32; WIDTH]) -> bool {
+        // Without branches, so that vector instructions come of it.
+        let nan = by_lane(|i| u32::from((values[i] & 0x7fff_ffff) as i32 > 0x7f80_0000));
+        nan != [0; WIDTH]
+    }
+    #[inline(always)]
+    fn from_bits(bits: u64) -> u32 {
+        bits as u32
+    }
+    #[inline(always)]
     fn of<'a>(registers: &Registers<'a>, slot: RegisterSlot) -> &'a [Narrow] {
         let first = slot.index() * registers.chunks;
         &registers.narrow[first..first + registers.chunks]
@@ -146,6 +159,14 @@ impl RegisterFile for FileW {
 
 impl RegisterFile for FileD {
     type Value = u64;
+    #[inline(always)]
+    fn has_nan(values: &[u64; WIDTH]) -> bool {
+        values.iter().any(|&bits| f64::from_bits(bits).is_nan())
+    }
+    #[inline(always)]
+    fn from_bits(bits: u64) -> u64 {
+        bits
+    }
     #[inline(always)]
     fn of<'a>(registers: &Registers<'a>, slot: RegisterSlot) -> &'a [Wide] {
         let first = slot.index() * registers.chunks;
@@ -175,6 +196,19 @@ fn write<R: RegisterFile, I: Iterator>(
             to.set(R::blend(to.get(), each(operands), *mask));
         }
     }
+}
+
+/// Returns the results of an operation, where NaNs are those that it keeps.
+#[inline(always)]
+fn settle<R: RegisterFile>(
+    op: LaneOp,
+    values: [R::Value; WIDTH],
+    operands: impl Fn(usize) -> [u64; 3],
+) -> [R::Value; WIDTH] {
+    if first_nan::is_commutative(op) && R::has_nan(&values) {
+        return by_lane(|i| R::from_bits(first_nan::result(op, operands(i))));
+    }
+    values
 }
 
 macro_rules! file {
@@ -211,9 +245,12 @@ macro_rules! operation {
             let b = <file!($kb)>::of(&lanes.registers, args[1]);
             write::<file!($result), _>(lanes, dst, a.iter().zip(b), |(a, b)| {
                 let (a, b) = (a.get(), b.get());
-                by_lane(|i| {
+                let values = by_lane(|i| {
                     let ($a, $b) = (a[i], b[i]);
                     $body
+                });
+                settle::<file!($result)>(LaneOp::$name, values, |i| {
+                    [u64::from(a[i]), u64::from(b[i]), 0]
                 })
             });
         }
@@ -228,9 +265,12 @@ macro_rules! operation {
             let c = <file!($kc)>::of(&lanes.registers, args[2]);
             write::<file!($result), _>(lanes, dst, a.iter().zip(b).zip(c), |((a, b), c)| {
                 let (a, b, c) = (a.get(), b.get(), c.get());
-                by_lane(|i| {
+                let values = by_lane(|i| {
                     let ($a, $b, $c) = (a[i], b[i], c[i]);
                     $body
+                });
+                settle::<file!($result)>(LaneOp::$name, values, |i| {
+                    [u64::from(a[i]), u64::from(b[i]), u64::from(c[i])]
                 })
             });
         }

@@ -85,7 +85,7 @@ impl Dispatch<'_> {
         let counters = self.first_counters();
         let shared = self.shared(&counters, limits);
         let mut budget = Budget::new(limits, None);
-        let mut group = Group::new(self.kernel, limits.memory)?;
+        let mut group = Group::new(self.kernel, limits)?;
         if !self.kernel.checks.is_empty() {
             budget.watch_limit();
             group.check_with(Checker::new(self.kernel, groups));

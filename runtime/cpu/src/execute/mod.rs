@@ -9,9 +9,11 @@ mod budget;
 mod buffer_words;
 mod buffers;
 mod checks;
+mod code_choice;
 mod context;
 mod dimensions;
 mod feedback;
+mod first_nan;
 mod float;
 mod footprint;
 mod frame;
@@ -21,11 +23,14 @@ mod instructions;
 mod integer;
 mod invocations;
 mod lanes;
+mod leave;
 mod memory;
 mod memory_chunks;
 mod mesh_run;
 mod moment;
 mod moment_resources;
+#[cfg(feature = "native")]
+mod native_wave;
 mod node_memory;
 mod node_run;
 mod nodes;
@@ -59,9 +64,14 @@ use crate::decode::Kernel;
 use crate::error::{Error, Result};
 use crate::resources::{Bindings, CounterOf, RayTables, Register, ResolvedTables, Storage, Table};
 use budget::Budget;
+pub use code_choice::CodeChoice;
 pub use dimensions::sample_place;
 use group::Group;
 pub use invocations::Invocations;
+#[cfg(all(test, feature = "native"))]
+pub(crate) use lanes::{Lanes, Registers, execute};
+#[cfg(feature = "native")]
+pub(crate) use lanes::{Narrow, WIDTH, Wide};
 pub use moment::{Bound, Frame, LanePlace, Moment, Next, Scalar, Watch, WatchedWave};
 pub use node_run::{NodeGroup, NodeOutput, NodeRun, SentRecords};
 pub use nodes::NodeOutcome;
@@ -262,7 +272,7 @@ impl<'a> Dispatch<'a> {
 /// Runs the groups one after the other.
 fn run_in_order(shared: &Shared<'_>, groups: [u32; 3], limits: &Limits<'_>) -> Result<Outcome> {
     let mut budget = Budget::new(limits, None);
-    let mut group = Group::new(shared.kernel, limits.memory)?;
+    let mut group = Group::new(shared.kernel, limits)?;
     if !shared.kernel.checks.is_empty() {
         budget.watch_limit();
         group.check_with(Checker::new(shared.kernel, groups));

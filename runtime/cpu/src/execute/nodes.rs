@@ -30,7 +30,7 @@ impl Dispatch<'_> {
         let counters = self.first_counters();
         let shared = self.shared(&counters, limits);
         let mut budget = Budget::new(limits, None);
-        let mut group = Group::new(self.kernel, limits.memory)?;
+        let mut group = Group::new(self.kernel, limits)?;
         let how = (run.stride, run.is_thread, run.recursion_left);
         group.set_node(NodeMemory::new(run.records, run.outputs, how));
         for (number, node_group) in (0..).zip(&run.groups) {

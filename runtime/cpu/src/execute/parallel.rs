@@ -71,7 +71,7 @@ pub(super) fn run(
             ..*shared
         };
         let mut budget = Budget::new(&limits, Some((&progress, &ownership)));
-        let mut group = Group::new(shared.kernel, limits.memory)?;
+        let mut group = Group::new(shared.kernel, &limits)?;
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= total

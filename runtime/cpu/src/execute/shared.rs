@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
+use super::code_choice::CodeChoice;
 use super::node_memory::NodeMemory;
 use super::noticed::Noticed;
 use super::ownership::{Access, Ownership};
@@ -24,18 +25,21 @@ pub struct Limits<'a> {
     pub memory: u64,
     /// Maximum number of threads. The results do not depend on it.
     pub threads: usize,
+    /// How arithmetic is executed. The results do not depend on it.
+    pub code: CodeChoice,
     /// Called every so often; the dispatch stops once it returns true.
     pub stop: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
 
 impl Default for Limits<'_> {
-    /// Returns limits of 2^40 steps, 1 GiB, as many threads as the machine runs at once, no
-    /// callback.
+    /// Returns limits of 2^40 steps, 1 GiB, as many threads as the machine runs at once, native
+    /// code where it pays, no callback.
     fn default() -> Self {
         Limits {
             steps: 1 << 40,
             memory: 1 << 30,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
+            code: CodeChoice::Auto,
             stop: None,
         }
     }

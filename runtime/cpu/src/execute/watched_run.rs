@@ -160,7 +160,7 @@ fn run_once(
     (from_kept, kept): (bool, &mut Option<Before>),
 ) -> Result<Outcome> {
     let mut budget = Budget::new(limits, None);
-    let mut group = Group::new(shared.kernel, limits.memory)?;
+    let mut group = Group::new(shared.kernel, limits)?;
     if !shared.kernel.checks.is_empty() {
         budget.watch_limit();
         group.check_with(Checker::new(shared.kernel, groups));

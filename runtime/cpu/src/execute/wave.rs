@@ -3,17 +3,18 @@
 use std::cell::{Cell, RefCell};
 
 use super::budget::Budget;
-use super::context::{Context, lanes_of};
+use super::context::Context;
 use super::frame::CallFrame;
 use super::instructions::After;
 use super::lanes::{self, Lanes, Narrow, Registers, WIDTH, Wide, by_lane};
+use super::leave::RegisterFile;
 use super::moment::Moment;
 use super::ray_query::Query;
 use super::shared::{GroupMemory, Shared};
 use super::table_call::TableCall;
 use crate::check::Site;
 use crate::decode::Kernel;
-use crate::decode::code::{ComplexOp, Fence, FunctionCode, Inst, RegisterSlot, Terminator};
+use crate::decode::code::{ComplexOp, Fence, FunctionCode, Inst};
 use crate::error::{Error, Result};
 use crate::resources::ShaderReference;
 use crate::schedule::stack::Mask;
@@ -34,11 +35,11 @@ pub(crate) enum Status {
 
 /// A wave, used again for every group.
 pub(crate) struct Wave {
-    status: Status,
+    pub(super) status: Status,
     /// The lanes that began the group.
-    started: Mask,
+    pub(super) started: Mask,
     /// The barrier that it waits at, or has passed last.
-    barrier: Option<(Site, Fence)>,
+    pub(super) barrier: Option<(Site, Fence)>,
     pub(super) lanes: usize,
     first_thread: u32,
     /// Maximum number of bytes of its registers and private memory.
@@ -140,22 +141,31 @@ impl Wave {
         entry: ShaderReference,
         lanes: Mask,
     ) -> Result<()> {
+        let frame = self.begin(kernel, entry, lanes);
+        self.push(kernel, &frame, lanes)?;
+        self.write_statics(0, kernel.first_statics(entry.function));
+        Ok(())
+    }
+
+    /// Forgets what it did; returns the frame of the entry point.
+    pub(super) fn begin(
+        &mut self,
+        kernel: &Kernel,
+        entry: ShaderReference,
+        lanes: Mask,
+    ) -> CallFrame {
         self.status = Status::Running;
         (self.started, self.barrier) = (lanes, None);
         self.depth = 0;
         self.active_table_calls = 0;
         let queries = kernel.ray_queries as usize * self.lanes;
         self.queries.get_mut().resize(queries, Query::default());
-        let statics = kernel.first_statics(entry.function);
-        let frame = CallFrame {
+        CallFrame {
             function: entry.function,
             locals: entry.locals,
-            private: statics.len() as u32,
+            private: kernel.first_statics(entry.function).len() as u32,
             ..CallFrame::default()
-        };
-        self.push(kernel, &frame, lanes)?;
-        self.write_statics(0, statics);
-        Ok(())
+        }
     }
 
     /// Gives variables outside of functions their initial values, in all lanes.
@@ -193,6 +203,24 @@ impl Wave {
         template: &CallFrame,
         lanes: Mask,
     ) -> Result<()> {
+        let (narrow, wide) = self.push_frame(kernel, template, lanes)?;
+        if self.narrow.len() < narrow {
+            self.narrow.resize(narrow, Cell::new([0; WIDTH]));
+        }
+        if self.wide.len() < wide {
+            self.wide.resize(wide, Cell::new([0; WIDTH]));
+        }
+        self.fill_frame(kernel, &self.registers());
+        Ok(())
+    }
+
+    /// Begins a call but for its registers: returns the chunks of each kind that there have to be.
+    pub(super) fn push_frame(
+        &mut self,
+        kernel: &Kernel,
+        template: &CallFrame,
+        lanes: Mask,
+    ) -> Result<(usize, usize)> {
         let chunks = self.chunks();
         if self.frames.len() <= self.depth {
             self.frames.push(CallFrame::default());
@@ -218,29 +246,28 @@ impl Wave {
                 limit: self.memory_limit,
             });
         }
-        let statics = frame.statics;
-        if self.narrow.len() < narrow {
-            self.narrow.resize(narrow, Cell::new([0; WIDTH]));
-        }
-        if self.wide.len() < wide {
-            self.wide.resize(wide, Cell::new([0; WIDTH]));
-        }
         if self.private.len() < private {
             self.private.resize(private, Cell::new(0));
         }
         if kernel.follows_values && self.private_shadow.len() < private {
             self.private_shadow.resize(private, Cell::new(0));
         }
-        // Constants have registers like other values, filled once for each call: operations then
-        // need no other kind of operand.
-        let registers = self.registers();
+        Ok((narrow, wide))
+    }
+
+    /// Fills the registers of the innermost call that have a value from the start.
+    ///
+    /// Constants have registers like other values, filled once for each call: operations then need
+    /// no other kind of operand.
+    pub(super) fn fill_frame(&self, kernel: &Kernel, registers: &Registers<'_>) {
+        let frame = &self.frames[self.depth - 1];
+        let code = &kernel.functions[frame.function as usize];
         for &(slot, bits) in &code.constants {
             registers.fill(slot, bits);
         }
         for &(slot, offset) in &code.statics {
-            registers.fill(slot, u64::from(statics.wrapping_add(offset)));
+            registers.fill(slot, u64::from(frame.statics.wrapping_add(offset)));
         }
-        Ok(())
     }
 
     /// Runs for at most that many steps.
@@ -300,39 +327,16 @@ impl Wave {
         // The mask is expanded once for each block: operations then blend by words.
         let mut words = [[0; WIDTH]; MAX_LANES / WIDTH];
         expand(mask, &mut words[..chunks]);
-        let is_full = mask == Mask::MAX >> (MAX_LANES - self.lanes);
+        let registers = self.registers();
+        let context = self.context(frame, registers, (mask, &words[..chunks]), shared, group);
         let context = Context {
-            registers: Registers {
-                narrow: &self.narrow[frame.narrow..],
-                wide: &self.wide[frame.wide..],
-                chunks,
-            },
-            mask,
-            lanes: self.lanes,
-            on_words: &words[..chunks],
-            is_full,
-            threads: &self.threads,
-            shared,
-            group,
-            private: &self.private,
-            queries: &self.queries,
-            first_thread: self.first_thread,
-            site: Cell::new(Site { function, index: 0 }),
-            locals: frame.locals,
-            role: frame.role,
-            ray: frame.ray,
-            table_calls: &self.table_calls,
-            started: self.started,
-            private_shadow: &self.private_shadow,
-            frame_private: frame.private,
             steps: budget.taken(),
-            is_unmapped: Cell::new(false),
-            missing: Cell::new(0),
+            ..context
         };
         let on = Lanes {
             registers: context.registers,
             mask: &words[..chunks],
-            all: is_full,
+            all: context.is_full,
         };
         for at in first..block.end {
             if WATCHED && code.starts(at) {
@@ -389,6 +393,44 @@ impl Wave {
         Ok(())
     }
 
+    /// Returns the context of instructions of a call, for the lanes of a mask.
+    pub(super) fn context<'a>(
+        &'a self,
+        frame: &CallFrame,
+        registers: Registers<'a>,
+        (mask, on_words): (Mask, &'a [[u32; WIDTH]]),
+        shared: &'a Shared<'a>,
+        group: &'a GroupMemory,
+    ) -> Context<'a> {
+        Context {
+            registers,
+            mask,
+            lanes: self.lanes,
+            on_words,
+            is_full: mask == Mask::MAX >> (MAX_LANES - self.lanes),
+            threads: &self.threads,
+            shared,
+            group,
+            private: &self.private,
+            queries: &self.queries,
+            first_thread: self.first_thread,
+            site: Cell::new(Site {
+                function: frame.function,
+                index: 0,
+            }),
+            locals: frame.locals,
+            role: frame.role,
+            ray: frame.ray,
+            table_calls: &self.table_calls,
+            started: self.started,
+            private_shadow: &self.private_shadow,
+            frame_private: frame.private,
+            steps: 0,
+            is_unmapped: Cell::new(false),
+            missing: Cell::new(0),
+        }
+    }
+
     /// Returns the state before an instruction of the innermost call.
     fn moment<'a>(
         &'a self,
@@ -415,13 +457,23 @@ impl Wave {
     /// Begins the call of a complex instruction: hands the arguments over.
     fn call(&mut self, kernel: &Kernel, code: &FunctionCode, index: u32, mask: Mask) -> Result<()> {
         let complex = &code.complex[index as usize];
-        let ComplexOp::Call(function) = complex.op else {
+        let Some(frame) = self.callee(code, index) else {
             return Ok(());
+        };
+        self.push(kernel, &frame, mask)?;
+        self.file()
+            .hand_over(&self.frames[..self.depth], complex, kernel, mask);
+        Ok(())
+    }
+
+    /// Returns the frame of the function that a complex instruction calls.
+    pub(super) fn callee(&self, code: &FunctionCode, index: u32) -> Option<CallFrame> {
+        let ComplexOp::Call(function) = code.complex[index as usize].op else {
+            return None;
         };
         let caller = &self.frames[self.depth - 1];
         let chunks = self.chunks();
-        let from = (caller.narrow, caller.wide);
-        let frame = CallFrame {
+        Some(CallFrame {
             function,
             narrow: caller.narrow + code.narrow_slots as usize * chunks,
             wide: caller.wide + code.wide_slots as usize * chunks,
@@ -434,160 +486,31 @@ impl Wave {
             role: caller.role,
             ray: caller.ray,
             ..CallFrame::default()
-        };
-        let to = (frame.narrow, frame.wide);
-        self.push(kernel, &frame, mask)?;
-        let parameters = &kernel.functions[function as usize].parameters;
-        self.copy((from, &complex.src), (to, parameters), mask);
-        Ok(())
+        })
     }
 
-    /// Copies registers from frame to frame, for some lanes.
-    fn copy(
-        &self,
-        ((from_narrow, from_wide), from): ((usize, usize), &[RegisterSlot]),
-        ((to_narrow, to_wide), to): ((usize, usize), &[RegisterSlot]),
-        mask: Mask,
-    ) {
-        let registers = |narrow: usize, wide: usize| Registers {
-            narrow: &self.narrow[narrow..],
-            wide: &self.wide[wide..],
-            chunks: self.chunks(),
-        };
-        let source = registers(from_narrow, from_wide);
-        let target = registers(to_narrow, to_wide);
-        for (&from, &to) in from.iter().zip(to) {
-            for lane in lanes_of(mask) {
-                target.set(to, lane, source.get(from, lane));
-            }
+    /// Returns the registers of all calls.
+    fn file(&self) -> RegisterFile<'_> {
+        RegisterFile {
+            narrow: &self.narrow,
+            wide: &self.wide,
+            lanes: self.lanes,
         }
     }
 
     /// Sends lanes where the block's end says.
-    fn leave_block(&mut self, kernel: &Kernel, code: &FunctionCode, block_number: u32, mask: Mask) {
-        let block = &code.blocks[block_number as usize];
-        match &block.terminator {
-            Terminator::Jump(edge) => {
-                self.take(code, *edge, mask);
-                let target = code.edges[*edge as usize].target;
-                self.frames[self.depth - 1].stack.go(target, &code.reach);
-            }
-            Terminator::Branch {
-                condition,
-                if_true,
-                if_false,
-            } => {
-                let registers = self.registers();
-                // All lanes at once, those that are switched off included: the mask removes them
-                // below.
-                let mut yes = 0;
-                let first = condition.index() * registers.chunks;
-                for (chunk, values) in (0..).zip(&registers.narrow[first..first + registers.chunks])
-                {
-                    let bits = values
-                        .get()
-                        .iter()
-                        .enumerate()
-                        .fold(0_u32, |bits, (i, &value)| bits | u32::from(value != 0) << i);
-                    yes |= Mask::from(bits) << (chunk * WIDTH);
-                }
-                let ways = [(*if_true, yes & mask), (*if_false, mask & !yes)];
-                self.part(code, &ways, block.meets);
-            }
-            Terminator::Switch {
-                value,
-                cases,
-                default,
-            } => {
-                let registers = self.registers();
-                // Lanes are grouped by edge, in the order of the first lane of each group.
-                let mut ways: Vec<(u32, Mask)> = Vec::new();
-                for lane in lanes_of(mask) {
-                    let value = registers.get(*value, lane);
-                    let found = cases.iter().find(|(case, _)| *case == value);
-                    let edge = found.map_or(*default, |(_, edge)| *edge);
-                    match ways.iter_mut().find(|(known, _)| *known == edge) {
-                        Some((_, lanes)) => *lanes |= 1 << lane,
-                        None => ways.push((edge, 1 << lane)),
-                    }
-                }
-                self.part(code, &ways, block.meets);
-            }
-            Terminator::Return(values) => {
-                // Shaders that are called by way of shader tables return nothing.
-                if self.depth >= 2 && !values.is_empty() {
-                    let callee = &self.frames[self.depth - 1];
-                    let caller = &self.frames[self.depth - 2];
-                    let calling = &kernel.functions[caller.function as usize];
-                    let call = &calling.complex[callee.call as usize];
-                    self.copy(
-                        ((callee.narrow, callee.wide), values),
-                        ((caller.narrow, caller.wide), &call.dst),
-                        mask,
-                    );
-                }
-                self.frames[self.depth - 1].stack.leave(&code.reach);
-            }
-            // Undefined behaviour: these lanes stop.
-            Terminator::Unreachable => self.frames[self.depth - 1].stack.leave(&code.reach),
-        }
-    }
-
-    /// Sends lanes along several edges.
-    fn part(&mut self, code: &FunctionCode, ways: &[(u32, Mask)], meets: Option<u32>) {
-        let mut taken = ways.iter().filter(|(_, lanes)| *lanes != 0);
-        // All lanes go the same way, which is the usual case and needs no stack entry.
-        if let (Some(&(edge, lanes)), None) = (taken.next(), taken.next()) {
-            self.take(code, edge, lanes);
-            let target = code.edges[edge as usize].target;
-            self.frames[self.depth - 1].stack.go(target, &code.reach);
-            return;
-        }
-        let mut targets: Vec<(u32, Mask)> = Vec::with_capacity(ways.len());
-        for &(edge, lanes) in ways.iter().filter(|(_, lanes)| *lanes != 0) {
-            self.take(code, edge, lanes);
-            let target = code.edges[edge as usize].target;
-            match targets.iter_mut().find(|(known, _)| *known == target) {
-                Some((_, all)) => *all |= lanes,
-                None => targets.push((target, lanes)),
-            }
-        }
-        self.frames[self.depth - 1]
-            .stack
-            .part(&targets, meets, &code.reach);
-    }
-
-    /// Executes the moves of an edge.
-    fn take(&self, code: &FunctionCode, edge: u32, mask: Mask) {
-        let edge = &code.edges[edge as usize];
-        if edge.first == edge.end {
-            return;
-        }
-        let frame = &self.frames[self.depth - 1];
-        let chunks = self.chunks();
-        let mut words = [[0; WIDTH]; MAX_LANES / WIDTH];
-        expand(mask, &mut words[..chunks]);
-        let on = Lanes {
-            registers: Registers {
-                narrow: &self.narrow[frame.narrow..],
-                wide: &self.wide[frame.wide..],
-                chunks,
-            },
-            mask: &words[..chunks],
-            all: mask == Mask::MAX >> (MAX_LANES - self.lanes),
+    fn leave_block(&mut self, kernel: &Kernel, code: &FunctionCode, block: u32, mask: Mask) {
+        let file = RegisterFile {
+            narrow: &self.narrow,
+            wide: &self.wide,
+            lanes: self.lanes,
         };
-        for inst in &code.insts[edge.first as usize..edge.end as usize] {
-            if let Inst::Lane { op, dst, args } = *inst
-                && !dst.is_none()
-            {
-                lanes::execute(op, dst, args, &on);
-            }
-        }
+        file.leave_block(&mut self.frames[..self.depth], kernel, (code, block), mask);
     }
 }
 
 /// Writes all ones for each lane of a mask.
-fn expand(mask: Mask, words: &mut [[u32; WIDTH]]) {
+pub(super) fn expand(mask: Mask, words: &mut [[u32; WIDTH]]) {
     for (chunk, words) in words.iter_mut().enumerate() {
         let bits = (mask >> (chunk * WIDTH)) as u32;
         *words = by_lane(|i| 0_u32.wrapping_sub(bits >> i & 1));

@@ -64,6 +64,25 @@ impl Stack {
         entries.next().map(|(at, entry)| (entry.block, at == top))
     }
 
+    /// Returns the block where the running lanes wait for others, and whether they may go from block
+    /// to block without a look at the others until then.
+    #[cfg(feature = "native")]
+    pub(crate) fn way(&self) -> (Option<u32>, bool) {
+        let mut entries = self.entries.iter().rev();
+        let top = entries.next().and_then(|top| top.meets);
+        let is_alone = entries.next().is_none_or(|below| below.meets != top);
+        (top, is_alone)
+    }
+
+    /// Puts the running lanes, which have gone alone, into a block that they came to from another.
+    #[cfg(feature = "native")]
+    pub(crate) fn went(&mut self, previous: u32, block: u32, reach: &Reach) {
+        if let Some(top) = self.entries.last_mut() {
+            top.around = reach.closes(previous, block);
+            top.block = block;
+        }
+    }
+
     /// Moves all running lanes to a block.
     pub(crate) fn go(&mut self, block: u32, reach: &Reach) {
         if let Some(top) = self.entries.last_mut() {

@@ -11,8 +11,8 @@ use crate::bind_points::{BindPoint, ResourceArgument};
 use crate::differences::Distance;
 use crate::help;
 use crate::options::{
-    Assembly, BackendName, CheckName, CullName, DebugInfo, DepthTest, Language, Other, QueryName,
-    Target, Validation,
+    Assembly, BackendName, CheckName, CpuCode, CullName, DebugInfo, DepthTest, Language, Other,
+    QueryName, Target, Validation,
 };
 use crate::parse::{
     Bind, Debugged, HeapSlot, Out, parse_bind, parse_counter, parse_debugged, parse_draw,
@@ -592,6 +592,17 @@ pub(crate) struct Args {
     /// D3D12 devices.
     #[arg(help_heading = "CPU backend", hide_short_help = true, long)]
     pub(crate) keep_denormals: bool,
+
+    /// cpu only: how arithmetic is executed; the results are the same. Native code needs a build
+    /// with the feature `native`. Checks and watched runs are interpreted. Default: auto.
+    #[arg(
+        help_heading = "CPU backend",
+        hide_short_help = true,
+        long,
+        value_name = "HOW",
+        value_enum
+    )]
+    pub(crate) cpu_code: Option<CpuCode>,
 
     /// No option: whether this is the attempt to find the line of an error.
     #[arg(skip)]

@@ -33,6 +33,7 @@ const OF_RUNS: [(&str, &str); 19] = [
     ("descriptor_heaps", "--descriptor-heaps"),
     ("wave_size", "--wave-size"),
     ("keep_denormals", "--keep-denormals"),
+    ("cpu_code", "--cpu-code"),
     ("cache", "--cache"),
 ];
 
@@ -106,6 +107,7 @@ pub(crate) fn warn_of_backends(args: &Args) {
         ("--descriptor-heaps", args.descriptor_heaps, &[Vulkan]),
         ("--target", args.target.is_some(), &[Vulkan, Wgpu]),
         ("--wave-size", args.wave_size.is_some(), &[Cpu]),
+        ("--cpu-code", args.cpu_code.is_some(), &[Cpu]),
         ("--keep-denormals", args.keep_denormals, &[Cpu]),
         ("--threads", args.threads.is_some(), &[Cpu]),
         ("--max-steps", args.max_steps.is_some(), &[Cpu]),

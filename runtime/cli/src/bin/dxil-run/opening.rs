@@ -9,7 +9,7 @@ use crate::args::Args;
 use crate::failure::{Failure, Result};
 use crate::messages::write_stdout;
 use crate::no_effect;
-use crate::options::{BackendName, Target, Validation};
+use crate::options::{BackendName, CpuCode, Target, Validation};
 use crate::style::Style;
 
 /// Opens the device of the command line.
@@ -24,6 +24,14 @@ pub(crate) fn open_device(args: &Args, cache: Option<&Arc<Cache>>) -> Result<Arc
     options.wave_size = args.wave_size;
     options.keep_denormals = args.keep_denormals;
     options.checks = args.checks();
+    if let Some(code) = args.cpu_code {
+        if code == CpuCode::Native && !cfg!(feature = "native") {
+            return Err(Failure::unsupported(
+                "this build of dxil-run has no native code: cargo build --features native",
+            ));
+        }
+        options.cpu_code = code.choice();
+    }
     options.threads = args.threads.map(|threads| threads as usize);
     options.max_steps = args.max_steps;
     options.max_memory = args.max_memory.map(|mib| u64::from(mib) << 20);

@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use dxil_runtime::Backend;
-use dxil_runtime::Check;
 use dxil_runtime::graphics::{Cull, Query};
 use dxil_runtime::isa::Selection;
 use dxil_runtime::job::Comparison;
+use dxil_runtime::{Check, CodeChoice};
 use dxil_translate::VulkanVersion;
 
 /// The debug information that is kept.
@@ -71,6 +71,28 @@ impl TargetVersion {
             TargetVersion::V1_2 => VulkanVersion::V1_2,
             TargetVersion::V1_3 => VulkanVersion::V1_3,
             TargetVersion::V1_4 => VulkanVersion::V1_4,
+        }
+    }
+}
+
+/// How the CPU backend executes arithmetic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CpuCode {
+    /// Interpreted at first, and native code where that pays.
+    Auto,
+    /// Interpreted.
+    Interpret,
+    /// Native code from the start.
+    Native,
+}
+
+impl CpuCode {
+    /// Returns the runtime's value.
+    pub(crate) fn choice(self) -> CodeChoice {
+        match self {
+            CpuCode::Auto => CodeChoice::Auto,
+            CpuCode::Interpret => CodeChoice::Interpret,
+            CpuCode::Native => CodeChoice::Native,
         }
     }
 }

@@ -1,0 +1,195 @@
+//! Compiled kernels and their instances.
+
+use std::cell::Cell;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use wasmtime::{Config, Engine, Memory, Module, OptLevel, Store, TypedFunc};
+
+use super::layout::{FUEL, MASKS, MemoryLayout, NARROW_CHUNK, PREVIOUS, WIDE_CHUNK};
+use super::module;
+use super::plan::Plan;
+use crate::decode::Kernel;
+use crate::execute::{Narrow, WIDTH, Wide};
+
+/// A kernel that is compiled.
+pub(crate) struct NativeKernel {
+    module: Module,
+    pub(crate) plans: Vec<Plan>,
+    layout: MemoryLayout,
+}
+
+/// The native code of a kernel, compiled when it is first asked for.
+#[derive(Clone, Default)]
+pub(crate) struct Compiled(OnceLock<Option<Arc<NativeKernel>>>);
+
+impl Compiled {
+    /// Returns the code; none if the kernel has to stay interpreted.
+    pub(crate) fn get(&self, kernel: &Kernel) -> Option<&NativeKernel> {
+        let native = || NativeKernel::new(kernel).map(Arc::new);
+        self.0.get_or_init(native).as_deref()
+    }
+
+    /// Returns whether it is known if there is code.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.0.get().is_some()
+    }
+
+    /// Returns the code if it is compiled.
+    pub(crate) fn known(&self) -> Option<&NativeKernel> {
+        self.0.get()?.as_deref()
+    }
+}
+
+impl fmt::Debug for Compiled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_compiled = matches!(self.0.get(), Some(Some(_)));
+        f.debug_tuple("Compiled").field(&is_compiled).finish()
+    }
+}
+
+/// Returns the compiler; none where this machine has none.
+fn engine() -> Option<&'static Engine> {
+    static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
+    let engine = ENGINE.get_or_init(|| {
+        let mut config = Config::new();
+        config
+            .cranelift_opt_level(OptLevel::Speed)
+            .wasm_simd(true)
+            .wasm_multi_memory(false)
+            .memory_init_cow(false)
+            .generate_address_map(false);
+        Engine::new(&config).ok()
+    });
+    engine.as_ref()
+}
+
+impl NativeKernel {
+    /// Compiles a kernel; none if it has to stay interpreted.
+    pub(crate) fn new(kernel: &Kernel) -> Option<NativeKernel> {
+        // Registers are shared as bytes: those of WebAssembly are little-endian.
+        if cfg!(target_endian = "big") || !kernel.checks.is_empty() {
+            return None;
+        }
+        let (bytes, plans, layout) = module::write(kernel)?;
+        let module = Module::from_binary(engine()?, &bytes);
+        debug_assert!(module.is_ok(), "{:?}", module.as_ref().err());
+        Some(NativeKernel {
+            module: module.ok()?,
+            plans,
+            layout,
+        })
+    }
+
+    /// Returns the bytes of memory of an instance.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.layout.bytes as u64
+    }
+}
+
+/// A call of code.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Call {
+    pub(crate) function: u32,
+    pub(crate) point: u32,
+    /// First chunks of the registers of the frame.
+    pub(crate) narrow: usize,
+    pub(crate) wide: usize,
+    pub(crate) fuel: u32,
+    /// The block where the lanes wait for others.
+    pub(crate) meets: Option<u32>,
+    /// Whether all lanes of the wave run.
+    pub(crate) is_full: bool,
+}
+
+/// The end of a call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Exit {
+    /// Its kind and a number (`function::EXIT_BITS`).
+    pub(crate) code: u32,
+    /// The block before the one that it ends in, if it has left the first one.
+    pub(crate) previous: Option<u32>,
+    /// Steps that are left.
+    pub(crate) fuel: u32,
+}
+
+type Function = TypedFunc<(i32, i32, i32, i32, i32, i32), i32>;
+
+/// An instance: the registers of the waves of a group.
+pub(crate) struct Instance {
+    store: Store<()>,
+    memory: Memory,
+    functions: Vec<Function>,
+    layout: MemoryLayout,
+}
+
+impl Instance {
+    /// Returns an instance; none if there is no memory for it.
+    pub(crate) fn new(native: &NativeKernel) -> Option<Instance> {
+        let mut store = Store::new(native.module.engine(), ());
+        let instance = wasmtime::Instance::new(&mut store, &native.module, &[]).ok()?;
+        let memory = instance.get_memory(&mut store, "memory")?;
+        let functions = (0..native.plans.len()).map(|number| {
+            instance
+                .get_typed_func(&mut store, &module::name(number))
+                .ok()
+        });
+        let functions = functions.collect::<Option<Vec<Function>>>()?;
+        Some(Instance {
+            store,
+            memory,
+            functions,
+            layout: native.layout,
+        })
+    }
+
+    /// Says which lanes run: all ones for each.
+    pub(crate) fn set_masks(&mut self, words: &[[u32; WIDTH]]) {
+        let data = self.memory.data_mut(&mut self.store);
+        let at = MASKS as usize;
+        let bytes: &[u8] = bytemuck::cast_slice(words);
+        data[at..at + bytes.len()].copy_from_slice(bytes);
+    }
+
+    /// Returns the registers of a wave.
+    pub(crate) fn registers(&mut self, wave: usize) -> (&[Narrow], &[Wide]) {
+        let first = self.layout.wave(wave);
+        let (narrow, wide) = (self.layout.narrow_bytes, self.layout.wide_bytes);
+        let data = self.memory.data_mut(&mut self.store);
+        let (narrow, wide) = data[first..first + narrow + wide].split_at_mut(narrow);
+        let narrow: &mut [[u32; WIDTH]] = bytemuck::cast_slice_mut(narrow);
+        let wide: &mut [[u64; WIDTH]] = bytemuck::cast_slice_mut(wide);
+        (
+            Cell::from_mut(narrow).as_slice_of_cells(),
+            Cell::from_mut(wide).as_slice_of_cells(),
+        )
+    }
+
+    /// Runs code of a wave; none if it trapped, which code that is written here does not.
+    pub(crate) fn call(&mut self, wave: usize, call: &Call) -> Option<Exit> {
+        let first = self.layout.wave(wave);
+        let narrow = first + call.narrow * NARROW_CHUNK;
+        let wide = first + self.layout.narrow_bytes + call.wide * WIDE_CHUNK;
+        let arguments = (
+            call.point as i32,
+            narrow as i32,
+            wide as i32,
+            call.fuel as i32,
+            call.meets.map_or(-1, |block| block as i32),
+            i32::from(call.is_full),
+        );
+        let function = &self.functions[call.function as usize];
+        let code = function.call(&mut self.store, arguments).ok()?;
+        let data = self.memory.data(&self.store);
+        let word = |at: u32| {
+            let bytes = data.get(at as usize..).and_then(<[u8]>::first_chunk);
+            bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
+        };
+        let previous = word(PREVIOUS);
+        Some(Exit {
+            code: code as u32,
+            previous: (previous != u32::MAX).then_some(previous),
+            fuel: word(FUEL),
+        })
+    }
+}

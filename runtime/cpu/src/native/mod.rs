@@ -1,0 +1,31 @@
+//! Native code: what the lanes of a wave compute, as WebAssembly with 128-bit vectors that wasmtime
+//! compiles.
+//!
+//! The executor keeps all that is not arithmetic: which lanes run, the waves' turns, steps and
+//! limits, barriers, calls, memory and resources. The registers of a wave lie in the memory of an
+//! instance, so that both work on the same ones, and any instruction without code here is executed
+//! as ever.
+//!
+//! | file | what |
+//! |---|---|
+//! | `plan` | which instructions become code, and where code stops |
+//! | `function` | runs of instructions, and branches that all lanes take |
+//! | `lane_code` | the instructions of an operation |
+//! | `body` | locals and values while code is written |
+//! | `layout` | what lies where in the memory |
+//! | `module` | the module of a kernel |
+//! | `instance` | wasmtime: compiled kernels, and instances with their memory |
+
+mod body;
+mod function;
+mod instance;
+mod lane_code;
+mod layout;
+mod module;
+mod plan;
+
+pub(crate) use function::{EXIT_BITS, EXIT_GO, EXIT_LEAVE, EXIT_RUN};
+pub(crate) use instance::{Call, Compiled, Instance, NativeKernel};
+
+#[cfg(test)]
+mod tests;
