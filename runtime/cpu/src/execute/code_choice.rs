@@ -1,6 +1,8 @@
 //! Whether waves are interpreted or run native code.
 
 #[cfg(feature = "native")]
+use std::cell::Cell;
+#[cfg(feature = "native")]
 use std::time::{Duration, Instant};
 
 #[cfg(feature = "native")]
@@ -78,6 +80,12 @@ impl CodeOfGroup {
             None if is_decided => self.interpret(),
             None => self.started = Some(Instant::now()),
         }
+    }
+
+    /// Returns groupshared memory of native code.
+    pub(super) fn groupshared(&mut self) -> Option<&[Cell<u32>]> {
+        let instance = self.instance.as_mut()?;
+        Some(instance.view(0, 0).groupshared)
     }
 
     pub(super) fn end_group(&mut self) {

@@ -24,6 +24,7 @@ pub(crate) struct Context<'a> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) group: &'a GroupMemory,
     pub(crate) private: &'a [Cell<u32>],
+    pub(crate) groupshared: &'a [Cell<u32>],
     pub(crate) queries: &'a RefCell<Vec<Query>>,
     pub(crate) first_thread: u32,
     /// The instruction that is executed, where it does more than compute.

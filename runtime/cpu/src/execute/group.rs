@@ -108,19 +108,12 @@ impl Group {
         if let Some(checker) = &mut self.memory.checker {
             checker.get_mut().begin_group(number, id);
         }
-        // D3D12 leaves groupshared memory without initializer undefined; zeros make the run
-        // repeatable.
-        for word in &self.memory.words {
-            word.set(0);
-        }
-        for contents in &shared.kernel.shared_contents {
-            let words = self.memory.words.get(contents.place.start as usize..);
-            for (word, &first) in words.unwrap_or_default().iter().zip(&contents.words) {
-                word.set(first);
-            }
-        }
         #[cfg(feature = "native")]
         self.code.begin_group(shared.kernel);
+        match self.native_groupshared() {
+            Some(words) => fill_groupshared(words, shared.kernel),
+            None => fill_groupshared(&self.memory.words, shared.kernel),
+        }
         for number in 0..self.waves.len() {
             let lanes = self.lanes_of(number, shared);
             let wave = &mut self.waves[number];
@@ -135,6 +128,15 @@ impl Group {
         #[cfg(feature = "native")]
         self.code.end_group();
         Ok(())
+    }
+
+    /// Returns groupshared memory where it lies in the memory of native code.
+    fn native_groupshared(&mut self) -> Option<&[Cell<u32>]> {
+        #[cfg(feature = "native")]
+        if let Some(words) = self.code.groupshared() {
+            return Some(words);
+        }
+        None
     }
 
     /// Returns the lanes of a wave that a group begins with.
@@ -282,5 +284,19 @@ impl Group {
             checker.divergent_barrier(subject, access);
         }
         checker.pass_barrier(subject, fence);
+    }
+}
+
+/// Gives groupshared memory what a group begins with.
+fn fill_groupshared(words: &[Cell<u32>], kernel: &Kernel) {
+    // D3D12 leaves groupshared memory without initializer undefined; zeros make the run repeatable.
+    for word in words {
+        word.set(0);
+    }
+    for contents in &kernel.shared_contents {
+        let words = words.get(contents.place.start as usize..);
+        for (word, &first) in words.unwrap_or_default().iter().zip(&contents.words) {
+            word.set(first);
+        }
     }
 }

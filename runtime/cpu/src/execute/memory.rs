@@ -38,7 +38,7 @@ impl Context<'_> {
     #[inline]
     fn cell(&self, space: Space, address: u32, lane: usize) -> Option<&Cell<u32>> {
         match space {
-            Space::Shared => self.group.words.get(address as usize),
+            Space::Shared => self.groupshared.get(address as usize),
             // Records have loads and stores of their own.
             Space::Record => None,
             Space::Private => (address as usize)

@@ -24,7 +24,7 @@ impl<'a> Context<'a> {
             return None;
         }
         match space {
-            Space::Shared => Some(Words::Shared(&self.group.words)),
+            Space::Shared => Some(Words::Shared(self.groupshared)),
             Space::Private => {
                 // An address of constants in any lane is left to the general case.
                 let mut bits = 0;

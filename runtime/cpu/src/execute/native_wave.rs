@@ -6,11 +6,13 @@ use super::instructions::After;
 use super::lanes::{self, Lanes, Registers, WIDTH};
 use super::leave::RegisterFile;
 use super::shared::{GroupMemory, Shared};
-use super::wave::{MAX_CALLS, MAX_LANES, Status, Wave, expand};
+use super::wave::{MAX_CALLS, MAX_LANES, Status, Wave, expand, fill_statics};
 use crate::check::Site;
 use crate::decode::code::{Complex, Fence, FunctionCode, Inst};
 use crate::error::{Error, Result};
-use crate::native::{Call, EXIT_BITS, EXIT_GO, EXIT_LEAVE, EXIT_RUN, Instance, NativeKernel};
+use crate::native::{
+    Call, EXIT_BITS, EXIT_GO, EXIT_LEAVE, EXIT_RUN, Instance, NativeKernel, WaveView,
+};
 use crate::resources::ShaderReference;
 use crate::schedule::stack::Mask;
 
@@ -31,13 +33,14 @@ enum Ended {
 }
 
 impl Native<'_> {
-    fn file(&mut self, lanes: usize) -> RegisterFile<'_> {
-        let (narrow, wide) = self.instance.registers(self.wave);
-        RegisterFile {
-            narrow,
-            wide,
-            lanes,
-        }
+    fn view(&mut self, wave: &Wave) -> (WaveView<'_>, RegisterFile<'_>) {
+        let view = self.instance.view(self.wave, wave.native_private);
+        let file = RegisterFile {
+            narrow: view.narrow,
+            wide: view.wide,
+            lanes: wave.lanes,
+        };
+        (view, file)
     }
 }
 
@@ -52,10 +55,13 @@ impl Wave {
     ) -> Result<()> {
         let kernel = shared.kernel;
         let frame = self.begin(kernel, entry, lanes);
-        self.push_frame(kernel, &frame, lanes)?;
-        let registers = native.file(self.lanes).of(&self.frames[0]);
-        self.fill_frame(kernel, &registers);
-        self.write_statics(0, kernel.first_statics(entry.function));
+        let (_, _, private) = self.push_frame(kernel, &frame, lanes)?;
+        self.native_private = self.native_private.max(private);
+        let (view, file) = native.view(self);
+        self.fill_frame(kernel, &file.of(&self.frames[0]));
+        view.private.iter().for_each(|word| word.set(0));
+        let statics = kernel.first_statics(entry.function);
+        fill_statics(view.private, self.lanes, 0, statics);
         Ok(())
     }
 
@@ -116,11 +122,11 @@ impl Wave {
         loop {
             let run = &plan.runs[number];
             let Some(point) = run.point else {
-                let file = native.file(self.lanes);
+                let view = native.view(self);
                 let place = (function, at.max(run.first), run.end);
                 let on = (mask, &*words);
                 let (ended, behind) =
-                    self.interpret(place, on, &file, (shared, group), budget.taken())?;
+                    self.interpret(place, on, &view, (shared, group), budget.taken())?;
                 match ended {
                     Ended::Done => {}
                     Ended::Wait(fence) => {
@@ -150,6 +156,8 @@ impl Wave {
             };
             if !has_masks {
                 native.instance.set_masks(words);
+                let private = (self.native_private / self.lanes) as u32;
+                native.instance.set_private_words(private);
                 has_masks = true;
             }
             let free = budget.free_steps().min(u64::from(more - used));
@@ -187,7 +195,7 @@ impl Wave {
                     at = plan.runs[number].first;
                 }
                 EXIT_LEAVE => {
-                    let file = native.file(self.lanes);
+                    let (_, file) = native.view(self);
                     let frames = &mut self.frames[..self.depth];
                     file.leave_block(frames, kernel, (code, block), mask);
                     return Ok(used);
@@ -207,7 +215,7 @@ impl Wave {
         &self,
         (function, first, end): (u32, u32, u32),
         (mask, words): (Mask, &[[u32; WIDTH]]),
-        file: &RegisterFile<'_>,
+        (view, file): &(WaveView<'_>, RegisterFile<'_>),
         (shared, group): (&Shared<'_>, &GroupMemory),
         steps: u64,
     ) -> Result<(Ended, u32)> {
@@ -216,6 +224,7 @@ impl Wave {
         let registers = file.of(frame);
         let mut context = self.context(frame, registers, (mask, words), shared, group);
         context.steps = steps;
+        (context.private, context.groupshared) = (view.private, view.groupshared);
         let on = Lanes {
             registers,
             mask: words,
@@ -254,8 +263,9 @@ impl Wave {
             return Ok(());
         };
         let kernel = shared.kernel;
-        self.push_frame(kernel, &frame, mask)?;
-        let file = native.file(self.lanes);
+        let (_, _, private) = self.push_frame(kernel, &frame, mask)?;
+        self.native_private = self.native_private.max(private);
+        let (_, file) = native.view(self);
         let registers: Registers<'_> = file.of(&self.frames[self.depth - 1]);
         self.fill_frame(kernel, &registers);
         let complex: &Complex = &code.complex[index as usize];

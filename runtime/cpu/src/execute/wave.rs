@@ -12,6 +12,8 @@ use super::moment::Moment;
 use super::ray_query::Query;
 use super::shared::{GroupMemory, Shared};
 use super::table_call::TableCall;
+use dxil_frontend::dxil::ShaderKind;
+
 use crate::check::Site;
 use crate::decode::Kernel;
 use crate::decode::code::{ComplexOp, Fence, FunctionCode, Inst};
@@ -50,6 +52,9 @@ pub(crate) struct Wave {
     pub(super) wide: Vec<Wide>,
     /// Words of all lanes: those of one address side by side.
     pub(super) private: Vec<Cell<u32>>,
+    /// Number of these words where they lie in the memory of an instance.
+    #[cfg(feature = "native")]
+    pub(super) native_private: usize,
     /// Shadows of these words, where checks follow values.
     private_shadow: Vec<Cell<u32>>,
     /// Ray queries of all lanes: those of one number side by side.
@@ -82,6 +87,8 @@ impl Wave {
             narrow: Vec::new(),
             wide: Vec::new(),
             private: Vec::new(),
+            #[cfg(feature = "native")]
+            native_private: 0,
             private_shadow: Vec::new(),
             queries: RefCell::default(),
             frames: Vec::new(),
@@ -143,6 +150,10 @@ impl Wave {
     ) -> Result<()> {
         let frame = self.begin(kernel, entry, lanes);
         self.push(kernel, &frame, lanes)?;
+        // D3D12 leaves variables without an initial value undefined; zeros make the run repeatable.
+        if kernel.stage() == Some(ShaderKind::Compute) {
+            self.private.iter().for_each(|word| word.set(0));
+        }
         self.write_statics(0, kernel.first_statics(entry.function));
         Ok(())
     }
@@ -170,12 +181,7 @@ impl Wave {
 
     /// Gives variables outside of functions their initial values, in all lanes.
     pub(super) fn write_statics(&self, first: u32, words: &[u32]) {
-        for (address, &word) in (first as usize..).zip(words) {
-            let first = address * self.lanes;
-            for cell in &self.private[first..first + self.lanes] {
-                cell.set(word);
-            }
-        }
+        fill_statics(&self.private, self.lanes, first, words);
     }
 
     /// Writes words of a lane's memory.
@@ -203,7 +209,10 @@ impl Wave {
         template: &CallFrame,
         lanes: Mask,
     ) -> Result<()> {
-        let (narrow, wide) = self.push_frame(kernel, template, lanes)?;
+        let (narrow, wide, private) = self.push_frame(kernel, template, lanes)?;
+        if self.private.len() < private {
+            self.private.resize(private, Cell::new(0));
+        }
         if self.narrow.len() < narrow {
             self.narrow.resize(narrow, Cell::new([0; WIDTH]));
         }
@@ -214,13 +223,14 @@ impl Wave {
         Ok(())
     }
 
-    /// Begins a call but for its registers: returns the chunks of each kind that there have to be.
+    /// Begins a call but for its registers: returns the chunks of each kind and the words of private
+    /// memory that there have to be.
     pub(super) fn push_frame(
         &mut self,
         kernel: &Kernel,
         template: &CallFrame,
         lanes: Mask,
-    ) -> Result<(usize, usize)> {
+    ) -> Result<(usize, usize, usize)> {
         let chunks = self.chunks();
         if self.frames.len() <= self.depth {
             self.frames.push(CallFrame::default());
@@ -246,13 +256,10 @@ impl Wave {
                 limit: self.memory_limit,
             });
         }
-        if self.private.len() < private {
-            self.private.resize(private, Cell::new(0));
-        }
         if kernel.follows_values && self.private_shadow.len() < private {
             self.private_shadow.resize(private, Cell::new(0));
         }
-        Ok((narrow, wide))
+        Ok((narrow, wide, private))
     }
 
     /// Fills the registers of the innermost call that have a value from the start.
@@ -412,6 +419,7 @@ impl Wave {
             shared,
             group,
             private: &self.private,
+            groupshared: &group.words,
             queries: &self.queries,
             first_thread: self.first_thread,
             site: Cell::new(Site {
@@ -506,6 +514,16 @@ impl Wave {
             lanes: self.lanes,
         };
         file.leave_block(&mut self.frames[..self.depth], kernel, (code, block), mask);
+    }
+}
+
+/// Gives variables outside of functions their initial values, in all lanes.
+pub(super) fn fill_statics(private: &[Cell<u32>], lanes: usize, first: u32, words: &[u32]) {
+    for (address, &word) in (first as usize..).zip(words) {
+        let first = address * lanes;
+        for cell in &private[first..first + lanes] {
+            cell.set(word);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! A function as WebAssembly: `(point, narrow, wide, fuel, meets, full) -> exit`.
+//! A function as WebAssembly: `(point, narrow, wide, fuel, meets, full, private) -> exit`.
 //!
 //! Code begins at a point, the beginning of a run of instructions, and goes from block to block as
 //! long as all lanes go the same way. Each run is a loop over chunks of four lanes, with values in
@@ -7,11 +7,14 @@
 use dxil_frontend::tables::HashSet;
 use wasm_encoder::{BlockType, Function, MemArg};
 
+use super::accesses::access_of;
 use super::body::{Body, Value};
 use super::lane_code;
-use super::layout::{FUEL, MASKS, NARROW_CHUNK, PREVIOUS, SCRATCH, WIDE_CHUNK};
+use super::layout::{FUEL, MASKS, MemoryLayout, NARROW_CHUNK, PREVIOUS, SCRATCH, WIDE_CHUNK};
+use super::memory_code::Memory;
 use super::plan::{Constants, Plan, Run, local_results};
-use crate::decode::code::{Edge, FunctionCode, Inst, RegisterSlot, Terminator};
+use crate::decode::Kernel;
+use crate::decode::code::{Complex, Edge, FunctionCode, Inst, RegisterSlot, Terminator};
 use crate::decode::lane_ops::{LaneOp, RegisterKind};
 
 /// Parameters.
@@ -21,13 +24,14 @@ const WIDE: u32 = 2;
 const LEFT: u32 = 3;
 const MEETS: u32 = 4;
 const FULL: u32 = 5;
+const PRIVATE: u32 = 6;
 /// Other integers: the block before; the place of the chunk in masks and registers of each kind.
-const BEFORE: u32 = 6;
-const CHUNK: u32 = 7;
-const NARROW_AT: u32 = 8;
-const WIDE_AT: u32 = 9;
+const BEFORE: u32 = 7;
+const CHUNK: u32 = 8;
+const NARROW_AT: u32 = 9;
+const WIDE_AT: u32 = 10;
 const INTEGERS: u32 = 4;
-const FIRST_VECTOR: u32 = 10;
+const FIRST_VECTOR: u32 = 11;
 
 /// The kinds of exits, with a number in the lower bits.
 pub(crate) const EXIT_BITS: u32 = 28;
@@ -51,6 +55,7 @@ struct Writer<'a> {
     constants: &'a Constants,
     body: Body,
     lanes: u32,
+    layout: &'a MemoryLayout,
     /// Values of registers in the run that is being written, by kind and index.
     narrow: Vec<Option<Place>>,
     wide: Vec<Option<Place>>,
@@ -66,14 +71,16 @@ pub(super) fn write(
     code: &FunctionCode,
     plan: &Plan,
     constants: &Constants,
-    lanes: u32,
+    kernel: &Kernel,
+    layout: &MemoryLayout,
 ) -> Function {
     let mut writer = Writer {
         code,
         plan,
         constants,
         body: Body::new(FIRST_VECTOR),
-        lanes,
+        lanes: kernel.wave_size(),
+        layout,
         narrow: vec![None; code.narrow_slots as usize],
         wide: vec![None; code.wide_slots as usize],
         values: Vec::new(),
@@ -180,7 +187,8 @@ impl Writer<'_> {
     }
 
     fn has_code(&self, edge: &Edge) -> bool {
-        self.moves(edge).all(|inst| self.constants.have_code(inst))
+        self.moves(edge)
+            .all(|inst| self.constants.have_code(self.code, inst))
     }
 
     /// Takes an edge with its moves.
@@ -303,11 +311,17 @@ impl Writer<'_> {
         mask: u32,
     ) {
         for inst in insts {
-            if let Inst::Lane { op, dst, args } = *inst
-                && !dst.is_none()
-            {
-                let result = self.lane(op, args);
-                self.set(dst, result, true);
+            match *inst {
+                Inst::Lane { op, dst, args } => {
+                    if !dst.is_none() {
+                        let result = self.lane(op, args);
+                        self.set(dst, result, true);
+                    }
+                }
+                Inst::Complex(index) => {
+                    let code = self.code;
+                    self.access(&code.complex[index as usize], mask);
+                }
             }
         }
         if let Some((condition, taken)) = ends {
@@ -376,6 +390,47 @@ impl Writer<'_> {
             }
         }
         result
+    }
+
+    /// Writes an access of private or groupshared memory.
+    fn access(&mut self, complex: &Complex, mask: u32) {
+        let Some(access) = access_of(complex) else {
+            return;
+        };
+        let memory = Memory {
+            space: access.space,
+            lanes: self.lanes,
+            layout: self.layout,
+            private: PRIVATE,
+            chunk: CHUNK,
+            mask,
+        };
+        let pointer = self.word(complex.source(0));
+        if access.is_store {
+            let slots = complex.src[1..].iter();
+            let words: Vec<u32> = slots.map(|&slot| self.word(slot)).collect();
+            memory.store(&mut self.body, pointer, &words);
+            return;
+        }
+        for (number, &dst) in (0..).zip(&complex.dst) {
+            if !dst.is_none() {
+                let bits = memory.load(&mut self.body, pointer, number);
+                let value = Value {
+                    bits: Some(bits),
+                    ..Value::default()
+                };
+                self.set(dst, value, true);
+            }
+        }
+    }
+
+    /// Returns the local of the words of a register.
+    fn word(&mut self, slot: RegisterSlot) -> u32 {
+        let index = self.load(slot);
+        let mut value = self.values[index];
+        self.body.word(&mut value);
+        self.values[index] = value;
+        self.body.keep()
     }
 
     fn place(&mut self, slot: RegisterSlot) -> &mut Option<Place> {
@@ -528,7 +583,7 @@ impl Writer<'_> {
 }
 
 /// Returns the operands of an access of memory, of a multiple of that power of two.
-fn at(offset: u32, align: u32) -> MemArg {
+pub(super) fn at(offset: u32, align: u32) -> MemArg {
     MemArg {
         offset: u64::from(offset),
         align,

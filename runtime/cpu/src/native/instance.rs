@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use wasmtime::{Config, Engine, Memory, Module, OptLevel, Store, TypedFunc};
 
-use super::layout::{FUEL, MASKS, MemoryLayout, NARROW_CHUNK, PREVIOUS, WIDE_CHUNK};
+use super::layout::{FUEL, MASKS, MemoryLayout, NARROW_CHUNK, PREVIOUS, PRIVATE_WORDS, WIDE_CHUNK};
 use super::module;
 use super::plan::Plan;
 use crate::decode::Kernel;
@@ -16,6 +16,8 @@ use crate::execute::{Narrow, WIDTH, Wide};
 pub(crate) struct NativeKernel {
     module: Module,
     pub(crate) plans: Vec<Plan>,
+    /// Constants of the shader, which every instance has.
+    constants: Vec<u32>,
     layout: MemoryLayout,
 }
 
@@ -77,6 +79,7 @@ impl NativeKernel {
         Some(NativeKernel {
             module: module.ok()?,
             plans,
+            constants: kernel.constants.clone(),
             layout,
         })
     }
@@ -113,7 +116,22 @@ pub(crate) struct Exit {
     pub(crate) fuel: u32,
 }
 
-type Function = TypedFunc<(i32, i32, i32, i32, i32, i32), i32>;
+type Function = TypedFunc<(i32, i32, i32, i32, i32, i32, i32), i32>;
+
+/// The registers and the memory of a wave.
+#[derive(Clone, Copy)]
+pub(crate) struct WaveView<'a> {
+    pub(crate) narrow: &'a [Narrow],
+    pub(crate) wide: &'a [Wide],
+    pub(crate) private: &'a [Cell<u32>],
+    /// Memory of the group.
+    pub(crate) groupshared: &'a [Cell<u32>],
+}
+
+fn cells(bytes: &mut [u8]) -> &[Cell<u32>] {
+    let words: &mut [u32] = bytemuck::cast_slice_mut(bytes);
+    Cell::from_mut(words).as_slice_of_cells()
+}
 
 /// An instance: the registers of the waves of a group.
 pub(crate) struct Instance {
@@ -135,6 +153,12 @@ impl Instance {
                 .ok()
         });
         let functions = functions.collect::<Option<Vec<Function>>>()?;
+        let constants = memory
+            .data_mut(&mut store)
+            .get_mut(native.layout.constants..)?;
+        for (place, word) in constants.chunks_exact_mut(4).zip(&native.constants) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
         Some(Instance {
             store,
             memory,
@@ -151,7 +175,34 @@ impl Instance {
         data[at..at + bytes.len()].copy_from_slice(bytes);
     }
 
+    /// Returns the registers and the memory of a wave.
+    pub(crate) fn view(&mut self, wave: usize, private_words: usize) -> WaveView<'_> {
+        let first = self.layout.wave(wave);
+        let (narrow, wide) = (self.layout.narrow_bytes, self.layout.wide_bytes);
+        let groupshared_bytes = self.layout.groupshared_words * 4;
+        let data = self.memory.data_mut(&mut self.store);
+        let (waves, groupshared) = data.split_at_mut(self.layout.groupshared);
+        let (narrow, rest) = waves[first..].split_at_mut(narrow);
+        let (wide, private) = rest.split_at_mut(wide);
+        let narrow: &mut [[u32; WIDTH]] = bytemuck::cast_slice_mut(narrow);
+        let wide: &mut [[u64; WIDTH]] = bytemuck::cast_slice_mut(wide);
+        WaveView {
+            narrow: Cell::from_mut(narrow).as_slice_of_cells(),
+            wide: Cell::from_mut(wide).as_slice_of_cells(),
+            private: cells(&mut private[..private_words * 4]),
+            groupshared: cells(&mut groupshared[..groupshared_bytes]),
+        }
+    }
+
+    /// Says how many words of private memory each lane has.
+    pub(crate) fn set_private_words(&mut self, words: u32) {
+        let data = self.memory.data_mut(&mut self.store);
+        let at = PRIVATE_WORDS as usize;
+        data[at..at + 4].copy_from_slice(&words.to_le_bytes());
+    }
+
     /// Returns the registers of a wave.
+    #[cfg(test)]
     pub(crate) fn registers(&mut self, wave: usize) -> (&[Narrow], &[Wide]) {
         let first = self.layout.wave(wave);
         let (narrow, wide) = (self.layout.narrow_bytes, self.layout.wide_bytes);
@@ -170,6 +221,7 @@ impl Instance {
         let first = self.layout.wave(wave);
         let narrow = first + call.narrow * NARROW_CHUNK;
         let wide = first + self.layout.narrow_bytes + call.wide * WIDE_CHUNK;
+        let private = first + self.layout.narrow_bytes + self.layout.wide_bytes;
         let arguments = (
             call.point as i32,
             narrow as i32,
@@ -177,6 +229,7 @@ impl Instance {
             call.fuel as i32,
             call.meets.map_or(-1, |block| block as i32),
             i32::from(call.is_full),
+            private as i32,
         );
         let function = &self.functions[call.function as usize];
         let code = function.call(&mut self.store, arguments).ok()?;

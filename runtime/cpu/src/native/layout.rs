@@ -13,8 +13,10 @@ pub(crate) const MASKS: u32 = 0;
 pub(crate) const PREVIOUS: u32 = 512;
 /// Steps that are left.
 pub(crate) const FUEL: u32 = 516;
-/// A word that nobody reads.
-pub(crate) const SCRATCH: u32 = 520;
+/// A vector that nobody reads.
+pub(crate) const SCRATCH: u32 = 528;
+/// The words of private memory of each lane of the wave.
+pub(crate) const PRIVATE_WORDS: u32 = 520;
 /// Where the waves begin.
 const FIRST_WAVE: usize = 1024;
 /// Maximum number of bytes of an instance.
@@ -26,6 +28,14 @@ pub(crate) struct MemoryLayout {
     /// Bytes of the 32-bit registers of all calls of a wave, and of the 64-bit ones.
     pub(crate) narrow_bytes: usize,
     pub(crate) wide_bytes: usize,
+    /// Bytes of the private memory of a wave.
+    pub(crate) private_bytes: usize,
+    /// Where groupshared memory begins, and its words.
+    pub(crate) groupshared: usize,
+    pub(crate) groupshared_words: usize,
+    /// Where the constants of the module begin, and their number.
+    pub(crate) constants: usize,
+    pub(crate) constant_words: usize,
     pub(crate) bytes: usize,
 }
 
@@ -37,61 +47,72 @@ impl MemoryLayout {
         let threads: u32 = kernel.num_threads().iter().product();
         let waves = threads.div_ceil(kernel.wave_size()) as usize;
         let mut depths = vec![Depth::Unknown; kernel.functions.len()];
-        let (narrow, wide) = depth(kernel, 0, &mut depths, 0)?;
+        let need = depth(kernel, 0, &mut depths, 0)?;
+        let [narrow, wide, private] = need;
+        let private = private.checked_add(kernel.first_statics(0).len())?;
         let narrow_bytes = narrow.checked_mul(chunks * NARROW_CHUNK)?;
         let narrow_bytes = narrow_bytes.checked_next_multiple_of(64)?;
         let wide_bytes = wide.checked_mul(chunks * WIDE_CHUNK)?;
-        let bytes = narrow_bytes.checked_add(wide_bytes)?;
-        let bytes = bytes.checked_mul(waves)?.checked_add(FIRST_WAVE)?;
+        let private_bytes = private.checked_mul(lanes)?.checked_mul(4)?;
+        let private_bytes = private_bytes.checked_next_multiple_of(64)?;
+        let bytes = narrow_bytes
+            .checked_add(wide_bytes)?
+            .checked_add(private_bytes)?;
+        let groupshared = bytes.checked_mul(waves)?.checked_add(FIRST_WAVE)?;
+        let groupshared_words = kernel.shared_words as usize;
+        let constants = groupshared.checked_add(groupshared_words.checked_mul(4)?)?;
+        let constant_words = kernel.constants.len();
+        let bytes = constants.checked_add(constant_words.checked_mul(4)?)?;
         (bytes <= MAX_BYTES).then_some(MemoryLayout {
             narrow_bytes,
             wide_bytes,
+            private_bytes,
+            groupshared,
+            groupshared_words,
+            constants,
+            constant_words,
             bytes,
         })
     }
 
-    /// Returns where the 32-bit registers of a wave begin; the 64-bit ones follow.
+    /// Returns where the 32-bit registers of a wave begin; the 64-bit ones and private memory follow.
     pub(crate) fn wave(&self, number: usize) -> usize {
-        FIRST_WAVE + number * (self.narrow_bytes + self.wide_bytes)
+        FIRST_WAVE + number * (self.narrow_bytes + self.wide_bytes + self.private_bytes)
     }
 }
 
-/// The registers that a function and the calls in it take.
+/// The registers and words of private memory that a function and the calls in it take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Depth {
     Unknown,
     Open,
-    Known(usize, usize),
+    Known([usize; 3]),
 }
 
 /// Deepest nesting of calls that is looked at.
 const MAX_NESTING: u32 = 100;
 
-fn depth(
-    kernel: &Kernel,
-    function: u32,
-    depths: &mut [Depth],
-    nesting: u32,
-) -> Option<(usize, usize)> {
+fn depth(kernel: &Kernel, function: u32, depths: &mut [Depth], nesting: u32) -> Option<[usize; 3]> {
     let number = function as usize;
     match depths.get(number)? {
-        Depth::Known(narrow, wide) => return Some((*narrow, *wide)),
+        Depth::Known(need) => return Some(*need),
         Depth::Open => return None,
         Depth::Unknown if nesting > MAX_NESTING => return None,
         Depth::Unknown => depths[number] = Depth::Open,
     }
     let code = &kernel.functions[number];
-    let (mut narrow, mut wide) = (0, 0);
+    let mut need = [0; 3];
     for inst in &code.insts {
         if let Inst::Complex(index) = inst
             && let ComplexOp::Call(callee) = code.complex[*index as usize].op
         {
             let of_callee = depth(kernel, callee, depths, nesting + 1)?;
-            (narrow, wide) = (of_callee.0.max(narrow), of_callee.1.max(wide));
+            need = [0, 1, 2].map(|i| need[i].max(of_callee[i]));
         }
     }
-    narrow += code.narrow_slots as usize;
-    wide += code.wide_slots as usize;
-    depths[number] = Depth::Known(narrow, wide);
-    Some((narrow, wide))
+    need[0] += code.narrow_slots as usize;
+    need[1] += code.wide_slots as usize;
+    need[2] += code.private_words as usize;
+    depths[number] = Depth::Known(need);
+    Some(need)
 }

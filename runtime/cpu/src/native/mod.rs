@@ -11,21 +11,25 @@
 //! | `plan` | which instructions become code, and where code stops |
 //! | `function` | runs of instructions, and branches that all lanes take |
 //! | `lane_code` | the instructions of an operation |
+//! | `memory_code` | accesses of private and groupshared memory |
+//! | `accesses` | which of them may be in one run |
 //! | `body` | locals and values while code is written |
 //! | `layout` | what lies where in the memory |
 //! | `module` | the module of a kernel |
 //! | `instance` | wasmtime: compiled kernels, and instances with their memory |
 
+mod accesses;
 mod body;
 mod function;
 mod instance;
 mod lane_code;
 mod layout;
+mod memory_code;
 mod module;
 mod plan;
 
 pub(crate) use function::{EXIT_BITS, EXIT_GO, EXIT_LEAVE, EXIT_RUN};
-pub(crate) use instance::{Call, Compiled, Instance, NativeKernel};
+pub(crate) use instance::{Call, Compiled, Instance, NativeKernel, WaveView};
 
 #[cfg(test)]
 mod tests;

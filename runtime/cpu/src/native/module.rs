@@ -42,7 +42,7 @@ pub(super) fn write(kernel: &Kernel) -> Option<(Vec<u8>, Vec<Plan>, MemoryLayout
         return None;
     }
     let mut types = TypeSection::new();
-    types.ty().function([ValType::I32; 6], [ValType::I32]);
+    types.ty().function([ValType::I32; 7], [ValType::I32]);
     let mut functions = FunctionSection::new();
     let mut exports = ExportSection::new();
     let mut codes = CodeSection::new();
@@ -61,7 +61,8 @@ pub(super) fn write(kernel: &Kernel) -> Option<(Vec<u8>, Vec<Plan>, MemoryLayout
             code,
             &plan,
             &constants,
-            kernel.wave_size(),
+            kernel,
+            &layout,
         ));
         plans.push(plan);
     }

@@ -7,6 +7,7 @@ use crate::decode::code::{Block, FunctionCode, Inst, RegisterSlot, Terminator};
 use crate::decode::lane_ops::RegisterKind;
 use dxil_frontend::tables::HashSet;
 
+use super::accesses::{Groupshared, access_of};
 use super::lane_code;
 
 /// Instructions between two that the executor executes, below which code does not pay.
@@ -62,11 +63,13 @@ impl Plan {
         let first_run = self.runs.len();
         let mut at = block.first;
         while at < block.end {
-            let is_code = constants.have_code(&code.insts[at as usize]);
+            let is_code = constants.have_code(code, &code.insts[at as usize]);
             let first = at;
+            let mut groupshared = Groupshared::default();
             while at < block.end
-                && constants.have_code(&code.insts[at as usize]) == is_code
+                && constants.have_code(code, &code.insts[at as usize]) == is_code
                 && !(is_code && at - first == MAX_RUN)
+                && (!is_code || groupshared.include(code, &code.insts[at as usize]))
             {
                 at += 1;
             }
@@ -186,13 +189,13 @@ impl Constants {
     }
 
     /// Returns whether an instruction becomes code.
-    pub(super) fn have_code(&self, inst: &Inst) -> bool {
+    pub(super) fn have_code(&self, code: &FunctionCode, inst: &Inst) -> bool {
         match inst {
             // A result that is never read has no register, and no instruction.
             Inst::Lane { op, dst, args } => {
                 dst.is_none() || lane_code::has_code(*op, args.map(|arg| self.of(arg).is_some()))
             }
-            Inst::Complex(_) => false,
+            Inst::Complex(index) => access_of(&code.complex[*index as usize]).is_some(),
         }
     }
 }
@@ -237,13 +240,21 @@ pub(super) fn local_results(
         let behind = std::mem::take(&mut live);
         let mut made: HashSet<RegisterSlot> = HashSet::default();
         for at in insts.rev() {
-            if let Inst::Lane { dst, args, .. } = &code.insts[at as usize] {
+            let (made_here, operands): (&[RegisterSlot], &[RegisterSlot]) =
+                match &code.insts[at as usize] {
+                    Inst::Lane { dst, args, .. } => (std::slice::from_ref(dst), args),
+                    Inst::Complex(index) => {
+                        let complex = &code.complex[*index as usize];
+                        (&complex.dst, &complex.src)
+                    }
+                };
+            for dst in made_here {
                 if dst.is_local() && !dst.is_none() {
                     made.insert(*dst);
                     live.remove(dst);
                 }
-                args.iter().for_each(|&slot| read(&mut live, slot));
             }
+            operands.iter().for_each(|&slot| read(&mut live, slot));
         }
         let stored = behind.iter().filter(|slot| made.contains(slot));
         results[number - first_run] = stored.copied().collect();
