@@ -535,6 +535,13 @@ impl Kernel {
         self.heaps.0 || self.used_ranges().any(|range| range.first.class == uav)
     }
 
+    /// Returns whether the kernel has native code, which is made if need be. Others are interpreted:
+    /// those with checks, watched ones, ray tracing pipelines, and those beyond limits of size.
+    #[cfg(feature = "native")]
+    pub fn has_native_code(&self) -> bool {
+        self.native.get(self).is_some()
+    }
+
     /// Returns the same stage of a draw for another view: `SV_ViewID`.
     #[must_use]
     pub fn with_view(&self, view: u32) -> Kernel {

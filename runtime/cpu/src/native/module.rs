@@ -57,13 +57,7 @@ pub(super) fn write(kernel: &Kernel) -> Option<(Vec<u8>, Vec<Plan>, MemoryLayout
         }
         functions.function(0);
         exports.export(&name(number), ExportKind::Func, number as u32);
-        codes.function(&function::write(
-            code,
-            &plan,
-            &constants,
-            kernel,
-            &layout,
-        ));
+        codes.function(&function::write(code, &plan, &constants, kernel, &layout));
         plans.push(plan);
     }
     let pages = layout.bytes.div_ceil(PAGE) as u64;
