@@ -381,6 +381,7 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
                 .context("opening the wgpu device; --no-naga leaves it out")?,
         )
     };
+    let has_native = cfg!(feature = "native");
     let executor = |code| {
         let mut open = OpenOptions::new(Backend::Cpu);
         open.threads = args.cpu_threads.map(NonZeroUsize::get);
@@ -388,7 +389,8 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         (!args.no_cpu).then(|| device::open(&open)).transpose()
     };
     let cpu = executor(CodeChoice::Native)?;
-    let interpreter = executor(CodeChoice::Interpret)?;
+    // Without native code both would be the same.
+    let interpreter = executor(CodeChoice::Interpret)?.filter(|_| has_native);
     let size = args.size.unwrap_or(match vulkan.info().kind {
         DeviceKind::Cpu => Size::Small,
         _ => Size::Large,

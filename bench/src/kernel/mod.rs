@@ -79,11 +79,13 @@ mod tests {
     use super::inputs::{floats, register};
     use super::*;
     use dxil_frontend::dxil::{Shader, read_shader};
+    #[cfg(feature = "native")]
+    use dxil_runtime::CodeChoice;
+    use dxil_runtime::Program;
     use dxil_runtime::device::{self, Backend, Device, OpenOptions};
     use dxil_runtime::job::{Job, Outcome};
     use dxil_runtime::program::CompileOptions;
     use dxil_runtime::root_signature::formats_of;
-    use dxil_runtime::{CodeChoice, Program};
 
     #[test]
     fn names_are_distinct_and_there_are_more_than_twenty() {
@@ -165,6 +167,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "native")]
     fn native_code_gives_the_bytes_of_the_interpreter() {
         let open = |code| {
             let mut options = OpenOptions::new(Backend::Cpu);
