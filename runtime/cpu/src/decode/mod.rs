@@ -27,6 +27,8 @@ mod handles;
 pub(crate) mod hit_object_words;
 mod hit_objects;
 pub(crate) mod lane_ops;
+#[cfg(feature = "native")]
+mod later;
 mod layout;
 mod llvm;
 mod loops;
@@ -168,7 +170,7 @@ pub struct Kernel {
     pub(crate) globals: Option<HashMap<ValueId, u32>>,
     /// Its native code, once it is compiled.
     #[cfg(feature = "native")]
-    pub(crate) native: crate::native::Compiled,
+    pub(crate) native: later::Later,
 }
 
 /// Maximum number of functions of a shader.
@@ -533,13 +535,6 @@ impl Kernel {
     pub fn may_write(&self) -> bool {
         let uav = dxil_frontend::dxil::ResourceClass::Uav;
         self.heaps.0 || self.used_ranges().any(|range| range.first.class == uav)
-    }
-
-    /// Returns whether the kernel has native code, which is made if need be. Others are interpreted:
-    /// those with checks, watched ones, ray tracing pipelines, and those beyond limits of size.
-    #[cfg(feature = "native")]
-    pub fn has_native_code(&self) -> bool {
-        self.native.get(self).is_some()
     }
 
     /// Returns the same stage of a draw for another view: `SV_ViewID`.

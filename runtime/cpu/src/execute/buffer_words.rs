@@ -5,9 +5,8 @@
 use dxil_frontend::dxil::ResourceKind;
 
 use super::context::Context;
-use super::lanes::{WIDTH, by_lane};
+use super::lanes::{MAX_LANES, WIDTH, by_lane};
 use super::ownership::{Access, Ownership};
-use super::wave::MAX_LANES;
 use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape, slot};
 use crate::decode::lane_ops::RegisterKind;
 use crate::resources::{Bytes, Descriptor};

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use super::budget::Budget;
 #[cfg(feature = "native")]
-use super::code_choice::CodeOfGroup;
+use super::group_code::CodeOfGroup;
 use super::node_memory::NodeMemory;
 use super::noticed::Noticed;
 use super::raster_memory::RasterMemory;

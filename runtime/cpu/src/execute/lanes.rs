@@ -8,9 +8,12 @@ use std::cell::Cell;
 use super::{first_nan, float, integer};
 use crate::decode::code::RegisterSlot;
 use crate::decode::lane_ops::{LaneOp, for_each_lane_op};
+use crate::schedule::stack::Mask;
 
 /// Lanes of a chunk.
 pub(crate) const WIDTH: usize = 8;
+/// Maximum number of lanes of a wave.
+pub(crate) const MAX_LANES: usize = 128;
 
 /// A chunk of 32-bit registers.
 pub(crate) type Narrow = Cell<[u32; WIDTH]>;
@@ -26,6 +29,14 @@ pub(crate) fn by_lane<T: Copy + Default>(mut value: impl FnMut(usize) -> T) -> [
         *one = value(i);
     }
     all
+}
+
+/// Writes all ones for each lane of a mask.
+pub(super) fn expand(mask: Mask, words: &mut [[u32; WIDTH]]) {
+    for (chunk, words) in words.iter_mut().enumerate() {
+        let bits = (mask >> (chunk * WIDTH)) as u32;
+        *words = by_lane(|i| 0_u32.wrapping_sub(bits >> i & 1));
+    }
 }
 
 /// The registers of a frame.

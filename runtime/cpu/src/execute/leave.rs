@@ -2,8 +2,7 @@
 
 use super::context::lanes_of;
 use super::frame::CallFrame;
-use super::lanes::{self, Lanes, Narrow, Registers, WIDTH, Wide};
-use super::wave::{MAX_LANES, expand};
+use super::lanes::{self, Lanes, MAX_LANES, Narrow, Registers, WIDTH, Wide, expand};
 use crate::decode::Kernel;
 use crate::decode::code::{Complex, ComplexOp, FunctionCode, Inst, RegisterSlot, Terminator};
 use crate::schedule::stack::Mask;

@@ -18,6 +18,8 @@ mod float;
 mod footprint;
 mod frame;
 mod group;
+#[cfg(feature = "native")]
+mod group_code;
 mod hit_objects;
 mod instructions;
 mod integer;

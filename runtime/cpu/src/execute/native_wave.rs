@@ -3,10 +3,10 @@
 
 use super::budget::Budget;
 use super::instructions::After;
-use super::lanes::{self, Lanes, Registers, WIDTH};
+use super::lanes::{self, Lanes, MAX_LANES, Registers, WIDTH, expand};
 use super::leave::RegisterFile;
 use super::shared::{GroupMemory, Shared};
-use super::wave::{MAX_CALLS, MAX_LANES, Status, Wave, expand, fill_statics};
+use super::wave::{MAX_CALLS, Status, Wave, fill_statics};
 use crate::check::Site;
 use crate::decode::code::{Complex, Fence, FunctionCode, Inst};
 use crate::error::{Error, Result};

@@ -6,7 +6,7 @@ use super::budget::Budget;
 use super::context::Context;
 use super::frame::CallFrame;
 use super::instructions::After;
-use super::lanes::{self, Lanes, Narrow, Registers, WIDTH, Wide, by_lane};
+use super::lanes::{self, Lanes, MAX_LANES, Narrow, Registers, WIDTH, Wide, by_lane, expand};
 use super::leave::RegisterFile;
 use super::moment::Moment;
 use super::ray_query::Query;
@@ -24,8 +24,6 @@ use crate::schedule::stack::Mask;
 /// Deepest nesting of calls.
 /// 31 nested rays, as deep as DXR allows, need five for each of them.
 pub(super) const MAX_CALLS: usize = 160;
-/// Maximum number of lanes of a wave.
-pub(crate) const MAX_LANES: usize = 128;
 
 /// The next action of a wave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -524,13 +522,5 @@ pub(super) fn fill_statics(private: &[Cell<u32>], lanes: usize, first: u32, word
         for cell in &private[first..first + lanes] {
             cell.set(word);
         }
-    }
-}
-
-/// Writes all ones for each lane of a mask.
-pub(super) fn expand(mask: Mask, words: &mut [[u32; WIDTH]]) {
-    for (chunk, words) in words.iter_mut().enumerate() {
-        let bits = (mask >> (chunk * WIDTH)) as u32;
-        *words = by_lane(|i| 0_u32.wrapping_sub(bits >> i & 1));
     }
 }

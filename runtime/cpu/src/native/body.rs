@@ -1,6 +1,6 @@
 //! The body of a WebAssembly function while it is written: locals, and values of four lanes.
 
-use wasm_encoder::{InstructionSink, ValType};
+use wasm_encoder::{InstructionSink, MemArg, ValType};
 
 /// A value of four lanes in the code of one chunk: what is known of it, and where it is.
 ///
@@ -151,4 +151,13 @@ impl Body {
 pub(super) fn vector_of(word: u32) -> i128 {
     let pair = u128::from(word) | u128::from(word) << 32;
     (pair | pair << 64) as i128
+}
+
+/// Returns the operands of an access of memory, of a multiple of that power of two.
+pub(super) fn at(offset: u32, align: u32) -> MemArg {
+    MemArg {
+        offset: u64::from(offset),
+        align,
+        memory_index: 0,
+    }
 }

@@ -5,10 +5,10 @@
 //! locals: what is read is loaded once, and what others may read is stored at the end.
 
 use dxil_frontend::tables::HashSet;
-use wasm_encoder::{BlockType, Function, MemArg};
+use wasm_encoder::{BlockType, Function};
 
 use super::accesses::access_of;
-use super::body::{Body, Value};
+use super::body::{Body, Value, at};
 use super::lane_code;
 use super::layout::{FUEL, MASKS, MemoryLayout, NARROW_CHUNK, PREVIOUS, SCRATCH, WIDE_CHUNK};
 use super::memory_code::Memory;
@@ -579,14 +579,5 @@ impl Writer<'_> {
             }
             self.body.sink().v128_store(place);
         }
-    }
-}
-
-/// Returns the operands of an access of memory, of a multiple of that power of two.
-pub(super) fn at(offset: u32, align: u32) -> MemArg {
-    MemArg {
-        offset: u64::from(offset),
-        align,
-        memory_index: 0,
     }
 }

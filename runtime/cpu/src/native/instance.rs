@@ -1,7 +1,6 @@
 //! Compiled kernels and their instances.
 
 use std::cell::Cell;
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use wasmtime::{Config, Engine, Memory, Module, OptLevel, Store, TypedFunc};
@@ -21,32 +20,30 @@ pub(crate) struct NativeKernel {
     layout: MemoryLayout,
 }
 
-/// The native code of a kernel, compiled when it is first asked for.
-#[derive(Clone, Default)]
-pub(crate) struct Compiled(OnceLock<Option<Arc<NativeKernel>>>);
-
-impl Compiled {
-    /// Returns the code; none if the kernel has to stay interpreted.
-    pub(crate) fn get(&self, kernel: &Kernel) -> Option<&NativeKernel> {
-        let native = || NativeKernel::new(kernel).map(Arc::new);
-        self.0.get_or_init(native).as_deref()
-    }
-
-    /// Returns whether it is known if there is code.
-    pub(crate) fn is_decided(&self) -> bool {
-        self.0.get().is_some()
-    }
-
-    /// Returns the code if it is compiled.
-    pub(crate) fn known(&self) -> Option<&NativeKernel> {
-        self.0.get()?.as_deref()
-    }
+/// Returns the code of a kernel, compiled if need be; none if it has to stay interpreted.
+pub(crate) fn compiled(kernel: &Kernel) -> Option<&NativeKernel> {
+    let code = kernel.native.0.get_or_init(|| {
+        let native = NativeKernel::new(kernel)?;
+        Some(Arc::new(native))
+    });
+    code.as_ref()?.downcast_ref()
 }
 
-impl fmt::Debug for Compiled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_compiled = matches!(self.0.get(), Some(Some(_)));
-        f.debug_tuple("Compiled").field(&is_compiled).finish()
+/// Returns the code of a kernel if it is compiled.
+pub(crate) fn known(kernel: &Kernel) -> Option<&NativeKernel> {
+    kernel.native.0.get()?.as_ref()?.downcast_ref()
+}
+
+/// Returns whether it is known if a kernel has code.
+pub(crate) fn is_decided(kernel: &Kernel) -> bool {
+    kernel.native.0.get().is_some()
+}
+
+impl Kernel {
+    /// Returns whether the kernel has native code, which is made if need be. Others are interpreted:
+    /// those with checks, watched ones, ray tracing pipelines, and those beyond limits of size.
+    pub fn has_native_code(&self) -> bool {
+        compiled(self).is_some()
     }
 }
 

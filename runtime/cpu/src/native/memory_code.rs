@@ -5,8 +5,7 @@
 
 use wasm_encoder::{BlockType, ValType};
 
-use super::body::Body;
-use super::function::at;
+use super::body::{Body, at};
 use super::layout::{MemoryLayout, PRIVATE_WORDS, SCRATCH};
 use crate::decode::code::Space;
 

@@ -29,7 +29,7 @@ mod module;
 mod plan;
 
 pub(crate) use function::{EXIT_BITS, EXIT_GO, EXIT_LEAVE, EXIT_RUN};
-pub(crate) use instance::{Call, Compiled, Instance, NativeKernel, WaveView};
+pub(crate) use instance::{Call, Instance, NativeKernel, WaveView, compiled, is_decided, known};
 
 #[cfg(test)]
 mod tests;

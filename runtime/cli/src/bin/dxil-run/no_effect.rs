@@ -14,7 +14,7 @@ use crate::style::Style;
 /// The options that only a run looks at, by field and as they are written. What needs `--dispatch`
 /// or conflicts with `--emit` is refused by the parser. Limits (`--timeout`, `--max-memory`) are not
 /// among them: scripts give them always, and they change no result.
-const OF_RUNS: [(&str, &str); 19] = [
+const OF_RUNS: [(&str, &str); 20] = [
     ("bind", "--bind"),
     ("size", "--size"),
     ("counter", "--counter"),
