@@ -190,7 +190,7 @@ impl Context<'_> {
             // All values are read before any is written: the result may have the register of the
             // operand.
             if value.kind() == RegisterKind::W && dst.kind() == RegisterKind::W {
-                let mut all = [0; super::wave::MAX_LANES];
+                let mut all = [0; super::lanes::MAX_LANES];
                 let (chunks, _) = all.as_chunks_mut::<WIDTH>();
                 for (chunk, (words, on)) in chunks.iter_mut().zip(self.on_words).enumerate() {
                     let all = self.chunk(value, chunk);
@@ -205,7 +205,7 @@ impl Context<'_> {
                 }
                 continue;
             }
-            let mut moved = [0_u64; super::wave::MAX_LANES];
+            let mut moved = [0_u64; super::lanes::MAX_LANES];
             for lane in self.on() {
                 let other = from(lane).filter(|&other| self.is_on(other));
                 moved[lane] = other.map_or(0, |other| self.registers.get(value, other));
@@ -262,7 +262,7 @@ impl Context<'_> {
     pub(super) fn matching(&self, complex: &Complex) {
         let values = &complex.src;
         let key = |lane: usize| values.iter().map(move |&v| self.registers.get(v, lane));
-        let mut masks = [0 as Mask; super::wave::MAX_LANES];
+        let mut masks = [0 as Mask; super::lanes::MAX_LANES];
         let mut rest = self.mask;
         // Each round takes all lanes with the first lane's values, so there are as many rounds as
         // different values.
@@ -296,7 +296,7 @@ impl Context<'_> {
     pub(super) fn multi_scan(&self, op: WaveReduction, number: NumberType, complex: &Complex) {
         let (masks, values) = complex.src.split_at(complex.src.len().min(4));
         for (&value, &dst) in values.iter().zip(&complex.dst) {
-            let mut results = [0_u64; super::wave::MAX_LANES];
+            let mut results = [0_u64; super::lanes::MAX_LANES];
             for lane in self.on() {
                 let before = self.lane_mask(masks, lane) & ((1 << lane) - 1);
                 let start = identity(op, number);
@@ -355,7 +355,7 @@ impl Context<'_> {
 
     pub(super) fn derivative(&self, op: Derivative, complex: &Complex) {
         for (&value, &dst) in complex.src.iter().zip(&complex.dst) {
-            let mut results = [0_u64; super::wave::MAX_LANES];
+            let mut results = [0_u64; super::lanes::MAX_LANES];
             for lane in self.on() {
                 let at = |lane: usize| match op.number {
                     NumberType::Half => {

@@ -6,7 +6,7 @@ use super::budget::Budget;
 use super::context::Context;
 use super::frame::CallFrame;
 use super::instructions::After;
-use super::lanes::{self, Lanes, MAX_LANES, Narrow, Registers, WIDTH, Wide, by_lane, expand};
+use super::lanes::{self, Lanes, MAX_LANES, Narrow, Registers, WIDTH, Wide, expand};
 use super::leave::RegisterFile;
 use super::moment::Moment;
 use super::ray_query::Query;
