@@ -14,3 +14,17 @@ impl fmt::Debug for Later {
         f.debug_tuple("Later").field(&is_made).finish()
     }
 }
+
+#[cfg(test)]
+impl super::Kernel {
+    /// Returns a compute shader of a wave whose code is given.
+    pub(crate) fn of_code(code: super::FunctionCode, wave_size: u32) -> super::Kernel {
+        super::Kernel {
+            functions: vec![code],
+            num_threads: [wave_size, 1, 1],
+            wave_size,
+            stage: Some(super::ShaderKind::Compute),
+            ..super::Kernel::with_checks(crate::check::Checks::default())
+        }
+    }
+}

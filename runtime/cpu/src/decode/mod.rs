@@ -314,18 +314,6 @@ impl Kernel {
         Ok(kernel)
     }
 
-    /// Returns a compute shader of a wave whose code is given.
-    #[cfg(all(test, feature = "native"))]
-    pub(crate) fn of_code(code: FunctionCode, wave_size: u32) -> Kernel {
-        Kernel {
-            functions: vec![code],
-            num_threads: [wave_size, 1, 1],
-            wave_size,
-            stage: Some(ShaderKind::Compute),
-            ..Kernel::with_checks(Checks::default())
-        }
-    }
-
     fn with_checks(checks: Checks) -> Kernel {
         Kernel {
             checks,

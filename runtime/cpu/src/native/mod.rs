@@ -13,6 +13,7 @@
 //! | `lane_code` | the instructions of an operation |
 //! | `memory_code` | accesses of private and groupshared memory |
 //! | `accesses` | which of them may be in one run |
+//! | `wide_code` | the same for 64 bits |
 //! | `body` | locals and values while code is written |
 //! | `layout` | what lies where in the memory |
 //! | `module` | the module of a kernel |
@@ -27,6 +28,7 @@ mod layout;
 mod memory_code;
 mod module;
 mod plan;
+mod wide_code;
 
 pub(crate) use function::{EXIT_BITS, EXIT_GO, EXIT_LEAVE, EXIT_RUN};
 pub(crate) use instance::{Call, Instance, NativeKernel, WaveView, compiled, is_decided, known};

@@ -237,28 +237,28 @@ pub(super) fn local_results(
             }
             continue;
         }
-        let behind = std::mem::take(&mut live);
-        let mut made: HashSet<RegisterSlot> = HashSet::default();
-        for at in insts.rev() {
-            let (made_here, operands): (&[RegisterSlot], &[RegisterSlot]) =
-                match &code.insts[at as usize] {
-                    Inst::Lane { dst, args, .. } => (std::slice::from_ref(dst), args),
-                    Inst::Complex(index) => {
-                        let complex = &code.complex[*index as usize];
-                        (&complex.dst, &complex.src)
-                    }
-                };
-            for dst in made_here {
-                if dst.is_local() && !dst.is_none() {
-                    made.insert(*dst);
-                    live.remove(dst);
+        let operands_of = |at: u32| -> (&[RegisterSlot], &[RegisterSlot]) {
+            match &code.insts[at as usize] {
+                Inst::Lane { dst, args, .. } => (std::slice::from_ref(dst), args),
+                Inst::Complex(index) => {
+                    let complex = &code.complex[*index as usize];
+                    (&complex.dst, &complex.src)
                 }
             }
-            operands.iter().for_each(|&slot| read(&mut live, slot));
+        };
+        for dst in insts.clone().flat_map(|at| operands_of(at).0) {
+            if live.remove(dst) {
+                results[number - first_run].insert(*dst);
+            }
         }
-        let stored = behind.iter().filter(|slot| made.contains(slot));
-        results[number - first_run] = stored.copied().collect();
-        live.extend(behind.iter().filter(|slot| !made.contains(slot)));
+        let mut made: HashSet<RegisterSlot> = HashSet::default();
+        for at in insts {
+            let (dst, src) = operands_of(at);
+            for &slot in src.iter().filter(|slot| !made.contains(slot)) {
+                read(&mut live, slot);
+            }
+            made.extend(dst);
+        }
     }
     results
 }

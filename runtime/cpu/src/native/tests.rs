@@ -293,13 +293,12 @@ fn compare(
             wide,
             chunks: CHUNKS,
         };
-        for lane in 0..rows.len() {
+        for (lane, row) in rows.iter().enumerate() {
             let (expected, found) = (own.get(dst, lane), theirs.get(dst, lane));
             if found != expected {
                 return Err(format!(
-                    "{op:?} of {:x?} (constants {constant:x?}) in lane {lane}: {found:x}, not \
+                    "{op:?} of {row:x?} (constants {constant:x?}) in lane {lane}: {found:x}, not \
                      {expected:x}",
-                    rows[lane],
                 ));
             }
             compared += 1;
