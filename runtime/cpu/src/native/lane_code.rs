@@ -2,6 +2,7 @@
 //! those of `decode::lane_ops`, for four lanes.
 
 use super::body::{Body, Value};
+use super::lane::Lane;
 use super::wide_code::HIGH_WORDS;
 use crate::decode::lane_ops::LaneOp;
 use LaneOp as L;
@@ -196,61 +197,7 @@ pub(super) fn write(body: &mut Body, op: LaneOp, args: &mut [Value; 3]) -> Value
     }
 }
 
-/// An operation that is being written.
-pub(super) struct Lane<'a> {
-    pub(super) body: &'a mut Body,
-    pub(super) args: &'a mut [Value; 3],
-}
-
 impl Lane<'_> {
-    /// Puts an operand on the stack.
-    pub(super) fn w(&mut self, index: usize) {
-        self.body.word(&mut self.args[index]);
-    }
-
-    /// Puts the mask of an operand on the stack.
-    fn m(&mut self, index: usize) {
-        self.body.mask(&mut self.args[index]);
-    }
-
-    pub(super) fn wide(&mut self, index: usize, half: usize) {
-        self.body.wide(&self.args[index], half);
-    }
-
-    /// Takes the bits on the stack as the result.
-    pub(super) fn bits(&mut self) -> Value {
-        Value {
-            bits: Some(self.body.keep()),
-            ..Value::default()
-        }
-    }
-
-    /// Takes the mask on the stack as the result.
-    pub(super) fn truth(&mut self) -> Value {
-        Value {
-            mask: Some(self.body.keep()),
-            ..Value::default()
-        }
-    }
-
-    /// Makes both halves of a result of 64 bits.
-    pub(super) fn halves(&mut self, mut each: impl FnMut(&mut Self, usize)) -> Value {
-        each(self, 0);
-        let bits = self.body.keep();
-        each(self, 1);
-        let high = self.body.keep();
-        Value {
-            bits: Some(bits),
-            high: Some(high),
-            ..Value::default()
-        }
-    }
-
-    fn is_boolean(&self, index: usize) -> bool {
-        let value = &self.args[index];
-        value.mask.is_some() && value.bits.is_none() || matches!(value.constant, Some(0 | 1))
-    }
-
     fn select(&mut self) -> Value {
         // Booleans stay masks.
         if self.is_boolean(1) && self.is_boolean(2) {

@@ -13,6 +13,7 @@
 //! | `lane_code` | the instructions of an operation |
 //! | `memory_code` | accesses of private and groupshared memory |
 //! | `accesses` | which of them may be in one run |
+//! | `lane` | an operation while it is written |
 //! | `wide_code` | the same for 64 bits |
 //! | `body` | locals and values while code is written |
 //! | `layout` | what lies where in the memory |
@@ -23,6 +24,7 @@ mod accesses;
 mod body;
 mod function;
 mod instance;
+mod lane;
 mod lane_code;
 mod layout;
 mod memory_code;

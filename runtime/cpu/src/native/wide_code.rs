@@ -1,7 +1,7 @@
 //! Instructions of operations on and to 64 bits, two lanes at a time (`lane_code`).
 
 use super::body::Value;
-use super::lane_code::Lane;
+use super::lane::Lane;
 use crate::decode::lane_ops::LaneOp;
 use LaneOp as L;
 
