@@ -10,11 +10,12 @@ use dxil_checkout::root;
 use serde_json::Value;
 
 /// The published crates; dependencies come first.
-const PUBLISHED: [&str; 6] = [
+const PUBLISHED: [&str; 7] = [
     "dxil-frontend",
     "dxil-translate",
     "dxil-cpu",
     "dxil-debug",
+    "dxil-inspect",
     "dxil-runtime",
     "dxil-jit",
 ];
@@ -166,6 +167,7 @@ fn folder_of(package: &str) -> &'static str {
         "dxil-translate" => "translate",
         "dxil-cpu" => "runtime/cpu",
         "dxil-debug" => "runtime/debug",
+        "dxil-inspect" => "runtime/inspect",
         "dxil-runtime" => "runtime",
         _ => "runtime/cli",
     }

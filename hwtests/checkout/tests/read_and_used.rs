@@ -190,6 +190,7 @@ fn what_the_reader_keeps_of_parts_is_used_or_has_a_reason_why_not() {
         "runtime/src",
         "runtime/cpu/src",
         "runtime/cli/src",
+        "runtime/inspect/src",
         "frontend/src/validate",
         "frontend/src/reflection",
         "frontend/src/link",

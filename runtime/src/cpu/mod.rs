@@ -15,6 +15,7 @@ mod nodes;
 mod rays;
 mod reserved;
 mod stages;
+mod stopwatch;
 mod structures;
 
 pub(crate) use compile::compile;
@@ -24,13 +25,14 @@ pub(crate) use rays::compile_rays;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dxil_cpu::resources::Storage;
 use dxil_cpu::watch::Watch;
 use dxil_cpu::{CodeChoice, Dispatch, NodeOutcome, NodeRun};
 use dxil_translate::{Features, Target};
 
+use self::stopwatch::Stopwatch;
 use crate::device::{
     Backend, Device, DeviceInfo, DeviceKind, Limits, OpenOptions, Pipeline, Profile,
 };
@@ -311,7 +313,7 @@ impl CpuPipeline {
             }
         };
         // The time of the copies does not count, as on devices.
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let timeout = self.limits.timeout;
         // Groups run on other threads, which ask this while they work: a shader may never end by
         // itself.
@@ -383,7 +385,7 @@ impl Pipeline for CpuPipeline {
         let storages = inputs::storages(job)?;
         let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
         let dispatch = Dispatch::new(&self.executable.kernel, &bindings, &storages)?;
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let is_late = || start.elapsed() > self.limits.timeout;
         let left = dispatch.run_node(run, &self.limits.of_run(&is_late));
         let mut left = left.map_err(|error| self.limits.error(error))?;
@@ -405,7 +407,7 @@ impl Pipeline for CpuPipeline {
         let storages = inputs::storages(job)?;
         let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
         let dispatch = Dispatch::new(&self.executable.kernel, &bindings, &storages)?;
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let mut limits = self.limits.of_run(&|| false);
         limits.stop = None;
         let done = dispatch.run_watched(groups, &limits, watch)?;

@@ -1,7 +1,6 @@
 //! What the queries of a draw count.
 
-use std::time::Instant;
-
+use super::super::stopwatch::Stopwatch;
 use super::stream_output::Capture;
 use crate::graphics::{PipelineStatistics, Query, QueryResult, StreamStatistics};
 
@@ -16,14 +15,14 @@ pub(super) struct PixelCounts {
 /// Counts of a draw.
 #[derive(Debug)]
 pub(super) struct Counts {
-    start: Instant,
+    start: Stopwatch,
     passed: u64,
     pub(super) statistics: PipelineStatistics,
     streams: [StreamStatistics; 4],
 }
 
 impl Counts {
-    pub(super) fn new(start: Instant) -> Counts {
+    pub(super) fn new(start: Stopwatch) -> Counts {
         Counts {
             start,
             passed: 0,

@@ -25,8 +25,6 @@ mod tessellation;
 mod tiles;
 mod vertex_layout;
 
-use std::time::Instant;
-
 use dxil_cpu::resources::Storage;
 use dxil_cpu::{Dispatch, Limits, Outcome};
 use dxil_frontend::dxil::ShaderKind;
@@ -34,6 +32,7 @@ use dxil_frontend::dxil::ShaderKind;
 use super::executable::Executable;
 use super::stages::Limited;
 use super::stages::runner::Runner;
+use super::stopwatch::Stopwatch;
 use crate::error::{Error, Result};
 use crate::graphics::{Draw, DrawCall, GraphicsState, QueryResult};
 use crate::job::Job;
@@ -67,7 +66,7 @@ pub(super) fn run(
     let is_mesh = Stages(input.stages).of(ShaderKind::Mesh).is_some();
     draw.check(job, state, is_mesh)?;
     check_begin(input.stages)?;
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let attachments = Attachments::new(state, job, draw, storages)?;
     let mut run = DrawRun {
         runner: Runner::new(job, storages, limits),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use dxil_inspect::contents::Choice;
 use dxil_jit::exit::TABLE;
 use dxil_jit::pages::PageArgs;
 
@@ -122,6 +123,23 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     pub(crate) pages: PageArgs,
+}
+
+impl Args {
+    /// Returns what to show of each file.
+    pub(crate) fn choice(&self) -> Choice {
+        Choice {
+            parts: self.part.clone(),
+            functions: self.function.clone(),
+            list: self.list,
+            layout: self.layout,
+            debug: self.debug,
+            source: self.source,
+            llvm: self.llvm,
+            instructions: self.json || self.diff,
+            no_code: false,
+        }
+    }
 }
 
 /// Form of `--cfg`.

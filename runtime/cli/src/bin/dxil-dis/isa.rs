@@ -1,6 +1,7 @@
 //! `--isa`: machine code of GPUs that need not be there.
 
 use anyhow::bail;
+use dxil_inspect::text;
 use dxil_jit::exit::Exit;
 use dxil_jit::isa;
 use dxil_jit::json;
@@ -9,7 +10,6 @@ use serde_json::Value;
 
 use crate::args::Args;
 use crate::streams::{report, write_output};
-use crate::text;
 
 /// Prints tables and assembly of each file.
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {

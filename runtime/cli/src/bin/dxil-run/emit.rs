@@ -6,6 +6,7 @@ use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::reflection::Reflection;
 use dxil_frontend::shown::escaped_lines;
+use dxil_inspect::bindings::{Bindings, name_resources};
 use dxil_jit::files;
 use dxil_runtime::Profile;
 use dxil_runtime::device::ProfileFile;
@@ -19,7 +20,6 @@ use rspirv::binary::Disassemble;
 
 use crate::args::Args;
 use crate::bind_points::BindPoint;
-use crate::bindings::{Bindings, name_resources};
 use crate::failure::{Context, Failure, Result};
 use crate::options::{DebugInfo, Language, Target};
 
@@ -64,7 +64,10 @@ pub(crate) fn emit(
         interface: stage.interface.as_ref(),
         metal: None,
     };
-    let json = |bindings: &Bindings<'_>| args.reflect.as_ref().map(|_| bindings.json());
+    let json = |bindings: &Bindings<'_>| {
+        let wanted = args.reflect.as_ref();
+        wanted.map(|_| dxil_jit::json::document(&bindings.json()))
+    };
     let ShaderCode::SpirV(words) = &stage.code else {
         return Err(Failure::unsupported("code that is not SPIR-V"));
     };
@@ -118,7 +121,7 @@ fn shown(text: &str) -> Vec<u8> {
 
 /// Returns Metal's slots as the output has them.
 #[cfg(feature = "languages")]
-fn argument_tables(slots: language::MetalSlots) -> crate::bindings::ArgumentTables {
+fn argument_tables(slots: language::MetalSlots) -> dxil_inspect::bindings::ArgumentTables {
     use language::MetalSlot;
     let resources = slots.resources.into_iter().map(|(at, slot)| {
         let place = match slot {
@@ -128,7 +131,7 @@ fn argument_tables(slots: language::MetalSlots) -> crate::bindings::ArgumentTabl
         };
         (at, place)
     });
-    crate::bindings::ArgumentTables {
+    dxil_inspect::bindings::ArgumentTables {
         resources: resources.collect(),
         root_constants: slots.root_constants,
         sizes: slots.sizes.map(|sizes| (sizes.buffer, sizes.of)),

@@ -12,7 +12,6 @@
 
 mod args;
 mod bind_points;
-mod bindings;
 mod cache;
 mod cells;
 mod compare;

@@ -47,8 +47,23 @@ struct Line {
     comments: Vec<String>,
 }
 
+/// A line of a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListingLine {
+    /// The instruction that it is about.
+    pub inst: Option<InstId>,
+    /// Its text with ANSI styles, without a line feed.
+    pub text: String,
+}
+
+impl ListingLine {
+    fn new(inst: Option<InstId>, text: String) -> Self {
+        ListingLine { inst, text }
+    }
+}
+
 /// Writes the functions of one module.
-pub(crate) struct Listing<'a> {
+pub struct Listing<'a> {
     shader: &'a Shader,
     view: FuncView<'a>,
     decl: &'a FunctionDecl,
@@ -58,7 +73,7 @@ pub(crate) struct Listing<'a> {
 
 impl<'a> Listing<'a> {
     /// Prepares a function with a body.
-    pub(crate) fn new(
+    pub fn new(
         shader: &'a Shader,
         resources: &ResourceIndex<'_>,
         function: &'a Function,
@@ -88,31 +103,28 @@ impl<'a> Listing<'a> {
     }
 
     /// Returns the function as text.
-    pub(crate) fn text(&self) -> String {
-        let mut out = String::new();
-        let function = self.view.function;
-        let _ = writeln!(
-            out,
-            "{KEYWORD}function{KEYWORD:#} {} @{}({})",
-            self.result_type(),
-            symbol(&self.decl.name),
-            self.parameters().join(", "),
-        );
-        for block in function.blocks.keys() {
+    pub fn text(&self) -> String {
+        let mut out = self.head();
+        out.push('\n');
+        for block in self.view.function.blocks.keys() {
             self.write_block(&mut out, block);
         }
         out
     }
 
+    fn head(&self) -> String {
+        format!(
+            "{KEYWORD}function{KEYWORD:#} {} @{}({})",
+            self.result_type(),
+            symbol(&self.decl.name),
+            self.parameters().join(", "),
+        )
+    }
+
     /// Writes one block as text.
-    pub(crate) fn write_block(&self, out: &mut String, block: BlockId) {
+    pub fn write_block(&self, out: &mut String, block: BlockId) {
         let function = self.view.function;
-        let _ = write!(out, "{LABEL}{block}:{LABEL:#}");
-        let preds = self.predecessors_of(block);
-        if !preds.is_empty() {
-            let names: Vec<String> = preds.iter().map(ToString::to_string).collect();
-            let _ = write!(out, "  {COMMENT}; from {}{COMMENT:#}", names.join(" "));
-        }
+        self.write_label(out, block);
         out.push('\n');
         let mut shown = None;
         for id in function.block_insts(block) {
@@ -123,13 +135,49 @@ impl<'a> Listing<'a> {
         }
     }
 
+    fn write_label(&self, out: &mut String, block: BlockId) {
+        let _ = write!(out, "{LABEL}{block}:{LABEL:#}");
+        let preds = self.predecessors_of(block);
+        if !preds.is_empty() {
+            let names: Vec<String> = preds.iter().map(ToString::to_string).collect();
+            let _ = write!(out, "  {COMMENT}; from {}{COMMENT:#}", names.join(" "));
+        }
+    }
+
+    /// Returns the function as lines of text, each with the instruction that it is about. Labels
+    /// and the head of the function belong to no instruction.
+    pub fn lines(&self) -> Vec<ListingLine> {
+        let function = self.view.function;
+        let mut out = vec![ListingLine::new(None, self.head())];
+        for block in function.blocks.keys() {
+            let mut label = String::new();
+            self.write_label(&mut label, block);
+            out.push(ListingLine::new(None, label));
+            let mut shown = None;
+            for id in function.block_insts(block) {
+                if let Some(data) = function.insts.get(id) {
+                    let mut text = String::new();
+                    self.write_source(&mut text, id, &mut shown);
+                    self.write_line(&mut text, id, data);
+                    let lines = text.lines();
+                    out.extend(lines.map(|line| ListingLine::new(Some(id), line.to_owned())));
+                }
+            }
+        }
+        out
+    }
+
     /// Returns the control flow of the function.
-    pub(crate) fn control_flow(&self) -> ControlFlow<'a> {
+    pub fn control_flow(&self) -> ControlFlow<'a> {
         ControlFlow::new(self.view, format!("@{}", symbol(&self.decl.name)))
     }
 
     /// Returns the function as structured for SPIR-V.
-    pub(crate) fn structured(&self) -> Result<StructuredCfg, dxil_translate::Error> {
+    ///
+    /// # Errors
+    ///
+    /// Those of the structurizer: the graph is malformed, or too complex.
+    pub fn structured(&self) -> Result<StructuredCfg, dxil_translate::Error> {
         let mut graph = Cfg::build(self.view)?;
         unrotate_loops(&mut graph, self.view);
         structurize::run(graph)
@@ -201,7 +249,7 @@ impl<'a> Listing<'a> {
     }
 
     /// Returns the function as JSON.
-    pub(crate) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         let function = self.view.function;
         json!({
             "name": &*self.decl.name,
@@ -563,7 +611,7 @@ fn properties_text(properties: ResourceProperties) -> String {
 }
 
 /// Returns the global variables as text, one line each.
-pub(crate) fn globals_text(shader: &Shader) -> String {
+pub fn globals_text(shader: &Shader) -> String {
     let module = &shader.module;
     let mut out = String::new();
     for (id, global) in &module.globals {
@@ -591,7 +639,7 @@ pub(crate) fn globals_text(shader: &Shader) -> String {
 }
 
 /// Returns the global variables as JSON.
-pub(crate) fn globals_json(shader: &Shader) -> Value {
+pub fn globals_json(shader: &Shader) -> Value {
     list(shader.module.globals.values(), |global| {
         json!({
             "name": &*global.name,

@@ -6,32 +6,33 @@ use std::fmt::Write as _;
 use dxil_frontend::dxil::{Resource, Shader, SignatureElement};
 use dxil_frontend::reflection::{LayoutField, LayoutType, ReflectedResource, Reflection};
 use dxil_frontend::shown::escaped;
-use dxil_jit::json::document;
 use dxil_translate::{BindingUse, DescriptorSlot, Interface};
 use serde_json::{Value, json};
 
 /// The bindings of a translated stage.
-pub(crate) struct Bindings<'a> {
+#[derive(Debug)]
+pub struct Bindings<'a> {
     /// The shader that was translated.
-    pub(crate) shader: &'a Shader,
+    pub shader: &'a Shader,
     /// Names and layouts of its resources.
-    pub(crate) reflection: &'a Reflection,
+    pub reflection: &'a Reflection,
     /// The interface of the translation.
-    pub(crate) interface: Option<&'a Interface>,
+    pub interface: Option<&'a Interface>,
     /// Metal's slots, for its language.
-    pub(crate) metal: Option<ArgumentTables>,
+    pub metal: Option<ArgumentTables>,
 }
 
 /// Places in Metal's argument tables: the kind, as in `[[buffer(n)]]`, and the number.
-pub(crate) struct ArgumentTables {
+#[derive(Debug)]
+pub struct ArgumentTables {
     /// Resources, by set and binding.
-    pub(crate) resources: BTreeMap<(u32, u32), (&'static str, u8)>,
+    pub resources: BTreeMap<(u32, u32), (&'static str, u8)>,
     /// The buffer with the root constants.
-    pub(crate) root_constants: Option<u8>,
+    pub root_constants: Option<u8>,
     /// The buffer with the sizes of other buffers, and set and binding of these.
-    pub(crate) sizes: Option<(u8, Vec<(u32, u32)>)>,
+    pub sizes: Option<(u8, Vec<(u32, u32)>)>,
     /// Bytes of the arguments in threadgroup memory.
-    pub(crate) threadgroup: Vec<u32>,
+    pub threadgroup: Vec<u32>,
 }
 
 impl ArgumentTables {
@@ -86,7 +87,7 @@ impl Bindings<'_> {
     }
 
     /// Returns the table as comments of a language.
-    pub(crate) fn comment(&self, prefix: &str) -> String {
+    pub fn comment(&self, prefix: &str) -> String {
         let Some(interface) = self.interface else {
             return String::new();
         };
@@ -147,7 +148,7 @@ impl Bindings<'_> {
     }
 
     /// Returns a JSON object with everything that a host needs to bind resources.
-    pub(crate) fn json(&self) -> String {
+    pub fn json(&self) -> Value {
         let interface = self.interface;
         let bindings = interface.map_or(&[][..], |interface| &interface.bindings);
         let point =
@@ -175,7 +176,7 @@ impl Bindings<'_> {
         if let Some(metal) = &self.metal {
             value["metal"] = metal.json();
         }
-        document(&value)
+        value
     }
 
     fn binding(&self, binding: &BindingUse) -> Value {
@@ -212,7 +213,7 @@ impl Bindings<'_> {
 }
 
 /// Gives the resources of a shader the names that are known of them, so that its code has them too.
-pub(crate) fn name_resources(shader: &mut Shader, reflection: &Reflection) {
+pub fn name_resources(shader: &mut Shader, reflection: &Reflection) {
     let resources = &mut shader.resources;
     let classes = [
         &mut resources.srvs,

@@ -7,44 +7,43 @@ use serde_json::{Map, Value, json};
 
 /// One section.
 #[derive(Debug)]
-pub(crate) struct Section {
+pub struct Section {
     /// Key in the JSON object.
-    pub(crate) key: &'static str,
+    pub key: &'static str,
     /// Part of the container with the content.
-    pub(crate) part: Option<FourCc>,
+    pub part: Option<FourCc>,
     /// Content.
-    pub(crate) value: Value,
+    pub value: Value,
     /// Text (code) that replaces the content in the text rendering.
-    pub(crate) text: Option<String>,
+    pub text: Option<String>,
 }
 
 /// The contents of one file.
 #[derive(Debug)]
-pub(crate) struct Document {
-    /// Name of the file on the command line.
-    pub(crate) file: String,
+pub struct Document {
+    /// Name of the file.
+    pub file: String,
     /// Sections in the order of printing.
-    pub(crate) sections: Vec<Section>,
+    pub sections: Vec<Section>,
     /// Errors of parts that could not be read.
-    pub(crate) errors: Vec<Error>,
+    pub errors: Vec<Error>,
+    /// What the reader of the document should know besides.
+    pub notes: Vec<String>,
 }
 
 impl Document {
-    pub(crate) fn new(file: String) -> Self {
+    /// Returns a document without sections.
+    pub fn new(file: String) -> Self {
         Document {
             file,
             sections: Vec::new(),
             errors: Vec::new(),
+            notes: Vec::new(),
         }
     }
 
     /// Adds a section, or the error that prevents it.
-    pub(crate) fn add(
-        &mut self,
-        key: &'static str,
-        part: Option<FourCc>,
-        value: Result<Value, Error>,
-    ) {
+    pub fn add(&mut self, key: &'static str, part: Option<FourCc>, value: Result<Value, Error>) {
         match value {
             Ok(value) => self.sections.push(Section {
                 key,
@@ -60,7 +59,7 @@ impl Document {
     }
 
     /// Adds a section with `text` as its text rendering.
-    pub(crate) fn add_text(
+    pub fn add_text(
         &mut self,
         key: &'static str,
         part: Option<FourCc>,
@@ -77,7 +76,7 @@ impl Document {
 
     /// Returns the document as one JSON object. If several sections have the same key (unknown
     /// parts), its value is an array.
-    pub(crate) fn to_json(&self) -> Value {
+    pub fn to_json(&self) -> Value {
         let mut object = Map::new();
         object.insert("file".to_owned(), json!(self.file));
         for section in &self.sections {

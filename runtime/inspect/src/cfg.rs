@@ -5,7 +5,9 @@ use std::fmt::Write;
 use dxil_frontend::ir::{BlockId, FuncView, Function, Inst, ValueId};
 use dxil_frontend::tables::HashSet;
 use dxil_translate::structurize::StructuredCfg;
+use serde_json::{Value, json};
 
+use crate::describe::list;
 use crate::names::value_name;
 
 /// An edge and its kind.
@@ -17,17 +19,17 @@ struct Edge {
 }
 
 /// Blocks and edges of one function.
-pub(crate) struct ControlFlow<'a> {
+pub struct ControlFlow<'a> {
     function: &'a Function,
     /// The function's name.
-    pub(crate) name: String,
+    pub name: String,
     edges: Vec<Vec<Edge>>,
     reachable: Vec<bool>,
 }
 
 impl<'a> ControlFlow<'a> {
     /// Returns the graph of a function, from its terminators.
-    pub(crate) fn new(view: FuncView<'a>, name: String) -> Self {
+    pub fn new(view: FuncView<'a>, name: String) -> Self {
         let function = view.function;
         let mut edges: Vec<Vec<Edge>> = function
             .blocks
@@ -44,7 +46,7 @@ impl<'a> ControlFlow<'a> {
     }
 
     /// Returns one line per block: its size and its targets.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut out = String::new();
         let edge_count: usize = self.edges.iter().map(Vec::len).sum();
         let back = self.edges.iter().flatten().filter(|edge| edge.is_back);
@@ -111,6 +113,19 @@ impl<'a> ControlFlow<'a> {
         out
     }
 
+    /// Returns the blocks and edges as JSON.
+    pub fn json(&self) -> Value {
+        let edge = |edge: &Edge| json!({ "to": edge.to.to_string(), "label": edge.label, "is_back": edge.is_back });
+        list(self.blocks(), |(block, edges)| {
+            json!({
+                "name": block.to_string(),
+                "instructions": self.function.block_insts(block).len(),
+                "is_reachable": self.is_reachable(block),
+                "edges": list(edges, edge),
+            })
+        })
+    }
+
     fn blocks(&self) -> impl Iterator<Item = (BlockId, &[Edge])> {
         self.function
             .blocks
@@ -129,7 +144,7 @@ impl<'a> ControlFlow<'a> {
 /// A Graphviz graph of functions: Graphviz makes one picture of each graph, so all of them share one,
 /// each in boxes of its own.
 #[derive(Default)]
-pub(crate) struct Graph {
+pub struct Graph {
     boxes: String,
     functions: usize,
 }
@@ -137,7 +152,7 @@ pub(crate) struct Graph {
 impl Graph {
     /// Adds a function as it is, with the code of its blocks, and structured for SPIR-V, if it could
     /// be.
-    pub(crate) fn add(
+    pub fn add(
         &mut self,
         flow: &ControlFlow<'_>,
         code: impl Fn(BlockId) -> String,
@@ -163,7 +178,7 @@ impl Graph {
     }
 
     /// Returns the text of the graph.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         format!(
             "digraph control_flow {{\n  \
              node [shape=box, fontname=monospace, fontsize=9, labeljust=l];\n  \

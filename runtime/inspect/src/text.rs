@@ -21,7 +21,7 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const MAX_CELL: usize = 60;
 
 /// Renders the document so that LLVM's assembler reads it: everything but the code is comments.
-pub(crate) fn render_assembly(document: &Document) -> String {
+pub fn render_assembly(document: &Document) -> String {
     let (code, others): (Vec<&Section>, Vec<&Section>) = document
         .sections
         .iter()
@@ -38,7 +38,7 @@ pub(crate) fn render_assembly(document: &Document) -> String {
 }
 
 /// Renders the document.
-pub(crate) fn render(document: &Document) -> String {
+pub fn render(document: &Document) -> String {
     let sections: Vec<&Section> = document.sections.iter().collect();
     render_sections(document, &sections)
 }
@@ -63,7 +63,7 @@ fn render_sections(document: &Document, sections: &[&Section]) -> String {
 }
 
 /// Renders the content of a section, without its heading.
-pub(crate) fn section(section: &Section) -> String {
+pub fn section(section: &Section) -> String {
     match &section.text {
         Some(text) => text.clone(),
         None => {
@@ -83,7 +83,7 @@ fn heading(out: &mut String, text: &str, part: Option<&str>) {
 }
 
 /// Returns a key as a heading: `root_signature` as `Root signature`.
-pub(crate) fn title(key: &str) -> String {
+pub fn title(key: &str) -> String {
     let text = key.replace('_', " ");
     let mut chars = text.chars();
     match chars.next() {
@@ -94,7 +94,7 @@ pub(crate) fn title(key: &str) -> String {
 
 /// Returns text without control sequences except those of styles. Text from files is escaped where
 /// it enters; this is a second safeguard.
-pub(crate) fn guarded(text: &str) -> String {
+pub fn guarded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut parts = text.split('\u{1b}');
     let _ = write!(out, "{}", escaped_lines(parts.next().unwrap_or_default()));
