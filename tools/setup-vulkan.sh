@@ -2,7 +2,7 @@
 # Brings a Vulkan CPU driver and the tools that the tests use, as far as this machine lacks them.
 #
 #   tools/setup-vulkan.sh [PART...]      parts: driver validator layer swiftshader new-driver
-#                                        compilers browser
+#                                        compilers browser axe
 #
 #   driver       the Vulkan loader, its headers, and Mesa's lavapipe                  (default)
 #   validator    spirv-val and spirv-dis of a current SPIRV-Tools                     (default)
@@ -13,6 +13,7 @@
 #                in `driver`, and RADV, NVK, Turnip and Honeykrisp of `new-driver` on simulated
 #                kernel interfaces (Debian's mesa-drm-shim); docs/isa.md
 #   browser      a Chromium with fonts, started with `run-browser`, for tests of WGSL and of pages
+#   axe          axe-core from npm, which checks the accessibility of pages
 #
 # Nothing is installed and nothing of the system is changed: packages are downloaded with apt's own
 # checks and unpacked into $DXIL_JIT_CACHE (default ~/.cache/dxil-jit), which may be deleted at any
@@ -227,6 +228,17 @@ DRIVERS
   touch "$cache/compilers/done"
 }
 
+part_axe() {
+  if [ -f "$cache/axe/axe.min.js" ]; then return 0; fi
+  command -v npm >/dev/null || fail "axe-core comes from npm, which this machine lacks"
+  local folder
+  folder=$(mktemp -d)
+  (cd "$folder" && npm pack --silent axe-core@4.14.1 >/dev/null && tar -xzf axe-core-4.14.1.tgz)
+  mkdir -p "$cache/axe"
+  mv "$folder/package/axe.min.js" "$cache/axe/axe.min.js"
+  rm -rf "$folder"
+}
+
 # RADV of the Mesa that lavapipe is from needs no kernel interface at all.
 null_compiler() {
   mkdir -p "$cache/compilers"
@@ -243,8 +255,8 @@ for part in "${parts[@]}"; do
   case $part in
     driver) part_driver; null_compiler ;; validator) part_validator ;; layer) part_layer ;;
     swiftshader) part_swiftshader ;; new-driver) part_new_driver ;;
-    compilers) part_compilers ;; browser) part_browser ;;
-    *) fail "unknown part '$part' (driver validator layer swiftshader new-driver compilers browser)" ;;
+    compilers) part_compilers ;; browser) part_browser ;; axe) part_axe ;;
+    *) fail "unknown part '$part' (driver validator layer swiftshader new-driver compilers browser axe)" ;;
   esac
 done
 

@@ -130,10 +130,13 @@ impl Site {
         } else {
             "404 Not Found"
         };
-        let kind = if path == "/" {
-            "text/html; charset=utf-8"
-        } else {
-            "application/octet-stream"
+        let kind = match path.rsplit_once('.') {
+            None if path == "/" => "text/html; charset=utf-8",
+            Some((_, "html")) => "text/html; charset=utf-8",
+            Some((_, "css")) => "text/css; charset=utf-8",
+            Some((_, "js")) => "text/javascript; charset=utf-8",
+            Some((_, "wasm")) => "application/wasm",
+            _ => "application/octet-stream",
         };
         let content = found.unwrap_or_default();
         let mut stream = reader.into_inner();

@@ -50,16 +50,13 @@ fn contents(mut seed: u64) -> Vec<u8> {
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// How a kernel is run.
-struct Wanted {
-    code: CodeChoice,
-    threads: usize,
-    steps: u64,
-    groups: [u32; 3],
-}
-
 /// Runs a kernel; returns the outcome and what the buffers hold.
-fn run(kernel: &Kernel, seed: u64, wanted: &Wanted) -> (Result<Outcome>, Vec<Vec<u8>>) {
+fn run(
+    kernel: &Kernel,
+    seed: u64,
+    code: CodeChoice,
+    steps: u64,
+) -> (Result<Outcome>, Vec<Vec<u8>>) {
     let mut storages = Vec::new();
     let mut bindings = Bindings::default();
     for range in kernel.used_ranges() {
@@ -88,8 +85,8 @@ fn run(kernel: &Kernel, seed: u64, wanted: &Wanted) -> (Result<Outcome>, Vec<Vec
     }
     let dispatch = Dispatch::new(kernel, &bindings, &storages).expect("views fit");
     let mut limits = Limits::default();
-    (limits.code, limits.threads, limits.steps) = (wanted.code, wanted.threads, wanted.steps);
-    let outcome = dispatch.run(wanted.groups, &limits);
+    (limits.code, limits.threads, limits.steps) = (code, 1, steps);
+    let outcome = dispatch.run([2, 2, 1], &limits);
     (outcome, storages.iter().map(Storage::to_bytes).collect())
 }
 
@@ -119,14 +116,8 @@ fn shaders_of_the_checkout_give_the_same() {
                 _ => continue,
             };
             let seed = compared as u64;
-            let wanted = |code, steps| Wanted {
-                code,
-                threads: 1,
-                steps,
-                groups: [2, 2, 1],
-            };
-            let interpreted = run(&kernel, seed, &wanted(CodeChoice::Interpret, 20_000));
-            let native = run(&kernel, seed, &wanted(CodeChoice::Native, 20_000));
+            let interpreted = run(&kernel, seed, CodeChoice::Interpret, 20_000);
+            let native = run(&kernel, seed, CodeChoice::Native, 20_000);
             let (expected, found) = (format!("{:?}", interpreted.0), format!("{:?}", native.0));
             if expected != found {
                 wrong.push(format!("{path:?} {wave_size:?}: {found}, not {expected}"));
@@ -141,8 +132,8 @@ fn shaders_of_the_checkout_give_the_same() {
             }
             // A limit within the run is reached at the same step, with the same bytes.
             let steps = interpreted.0.map_or(0, |outcome| outcome.steps) * 2 / 3;
-            let interpreted = run(&kernel, seed, &wanted(CodeChoice::Interpret, steps));
-            let native = run(&kernel, seed, &wanted(CodeChoice::Native, steps));
+            let interpreted = run(&kernel, seed, CodeChoice::Interpret, steps);
+            let native = run(&kernel, seed, CodeChoice::Native, steps);
             let (expected, found) = (format!("{:?}", interpreted.0), format!("{:?}", native.0));
             if expected != found || interpreted.1 != native.1 {
                 wrong.push(format!(
@@ -164,29 +155,4 @@ fn shaders_of_the_checkout_give_the_same() {
         with_code * 100 > compared * 97,
         "{with_code} of {compared} have code"
     );
-}
-
-#[test]
-fn several_threads_and_code_that_comes_later_give_the_same() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/kernels");
-    let mut paths = Vec::new();
-    shaders(&root, &mut paths);
-    assert!(paths.len() > 20, "{paths:?}");
-    for path in &paths {
-        let bytes = std::fs::read(path).expect("it can be read");
-        let shader = read_shader(&bytes).expect("a shader");
-        let decode = || Kernel::decode(&shader, &Options::default()).expect("it is executed");
-        let wanted = |code, threads| Wanted {
-            code,
-            threads,
-            steps: 100_000,
-            groups: [40, 1, 1],
-        };
-        let (outcome, expected) = run(&decode(), 1, &wanted(CodeChoice::Interpret, 1));
-        for (code, threads) in [(CodeChoice::Native, 3), (CodeChoice::Auto, 1)] {
-            let (found, buffers) = run(&decode(), 1, &wanted(code, threads));
-            assert_eq!(format!("{found:?}"), format!("{outcome:?}"), "{path:?}");
-            assert!(buffers == expected, "{path:?}: other bytes with {code:?}");
-        }
-    }
 }
