@@ -27,7 +27,8 @@
 //!
 //! Accesses to several words of a storage buffer are vectors, but on Honeykrisp: with
 //! robustBufferAccess2 it splits a vector into words before it checks bounds, and then computes an
-//! address of a row and of a word in it for each of them.
+//! address of a row and of a word in it for each of them. NVK takes vectors of 16-bit values apart;
+//! Adreno's registers hold them as they are, and words have to be split.
 //!
 //! A driver that knows the operand of a conversion may compute the result itself, by rules of its
 //! host. For that reason conversions of constants are never left to the device.
@@ -107,9 +108,12 @@ pub enum MultiplyAdd {
 /// Instructions for neighbouring words of a storage buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BufferAccess {
-    /// One access to a vector, whose address is computed and whose bounds are checked once.
+    /// One access to a vector, whose address is computed and whose bounds are checked once. Two
+    /// 16-bit values are a word.
     #[default]
     Vectors,
+    /// The same, where vectors of 16-bit values are best loaded as such.
+    VectorsOfHalves,
     /// One access for each word, because the driver takes vectors apart where it checks bounds.
     Words,
 }
@@ -159,9 +163,15 @@ impl Numerics {
             },
             // NVIDIA_PROPRIETARY, MESA_NVK.
             4 | 24 => Numerics::NVIDIA,
-            // INTEL_PROPRIETARY_WINDOWS, INTEL_OPEN_SOURCE_MESA, QUALCOMM_PROPRIETARY, MESA_TURNIP.
-            5 | 6 | 8 | 18 => Numerics {
+            // INTEL_PROPRIETARY_WINDOWS, INTEL_OPEN_SOURCE_MESA.
+            5 | 6 => Numerics {
                 multiply_add: MultiplyAdd::One,
+                ..Numerics::default()
+            },
+            // QUALCOMM_PROPRIETARY, MESA_TURNIP.
+            8 | 18 => Numerics {
+                multiply_add: MultiplyAdd::One,
+                buffer_access: BufferAccess::VectorsOfHalves,
                 ..Numerics::default()
             },
             // MESA_HONEYKRISP.

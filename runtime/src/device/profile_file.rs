@@ -17,7 +17,8 @@ pub struct ProfileFile {
     /// Names of [`Features`], in rising order.
     pub features: Vec<String>,
     /// What the device computes as D3D12 defines it: names of the fields of [`Numerics`], and
-    /// `word_accesses` if its driver takes vectors of buffers apart.
+    /// `word_accesses` if its driver takes vectors of buffers apart, `half_accesses` if it loads
+    /// vectors of 16-bit values best as such.
     pub numerics: Vec<String>,
     /// Minimum and maximum number of lanes of a subgroup.
     pub subgroup_sizes: (u32, u32),
@@ -111,6 +112,7 @@ fn numerics_names(numerics: &Numerics) -> Vec<String> {
         "division",
         "multiply_add",
         "word_accesses",
+        "half_accesses",
     ];
     // What its name changes is not said yet; the others are.
     let has = |name: &&str| {
@@ -131,6 +133,7 @@ fn add_numeric(numerics: &mut Numerics, name: &str) -> Option<()> {
         "division" => numerics.division = defined.division,
         "multiply_add" => numerics.multiply_add = defined.multiply_add,
         "word_accesses" => numerics.buffer_access = BufferAccess::Words,
+        "half_accesses" => numerics.buffer_access = BufferAccess::VectorsOfHalves,
         _ => return None,
     }
     Some(())

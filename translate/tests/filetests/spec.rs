@@ -246,6 +246,7 @@ pub(crate) fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
             "bounds_checks" => options.bounds_checks = true,
             "numerics_radv" => options.target.numerics = Numerics::of_driver(3),
             "numerics_nvidia" => options.target.numerics = Numerics::of_driver(4),
+            "numerics_turnip" => options.target.numerics = Numerics::of_driver(18),
             "numerics_honeykrisp" => options.target.numerics = Numerics::of_driver(26),
             "fast_half_packing" => options.fast_half_packing = true,
             "zero_missing" => options.vendor.zero_missing = true,

@@ -15,6 +15,7 @@ use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{leaves, pointers};
 use crate::lower::type_map::Scalar;
+use crate::numerics::BufferAccess;
 use crate::options::Features;
 use crate::spirv::Id;
 
@@ -23,6 +24,9 @@ const ROWS: [(Leaf, u32); 3] = [(Leaf::Row, 4), (Leaf::Triple, 3), (Leaf::Pair, 
 
 /// The same of 16-bit words.
 const ROWS_OF_HALVES: [(Leaf, u32); 3] = [(Leaf::Row16, 4), (Leaf::Triple16, 3), (Leaf::Pair16, 2)];
+
+/// The same where an even number of them is accessed as words of 32 bits.
+const HALVES_IN_WORDS: [(Leaf, u32); 3] = [(Leaf::Pair, 4), (Leaf::Triple16, 3), (Leaf::U32, 2)];
 
 /// An access to several words of 32 or 16 bits.
 #[derive(Debug, Clone, Copy)]
@@ -114,11 +118,15 @@ fn load_row<'a>(
     row: Row,
 ) -> Result<Id> {
     let row_ty = access.row_type(cx, handle, row);
+    let stored_ty = access.stored_type(cx, row);
+    let ty = stored_ty.unwrap_or(row_ty);
     let pointer = access.pointer(cx, handle, row)?;
     let align = row.width * access.bytes;
-    Ok(words::load_aligned(
-        &mut cx.b, &cx.input, handle, row_ty, pointer, align,
-    ))
+    let loaded = words::load_aligned(&mut cx.b, &cx.input, handle, ty, pointer, align);
+    Ok(match stored_ty {
+        Some(_) => cx.b.bitcast(row_ty, loaded),
+        None => loaded,
+    })
 }
 
 /// Stores those words of 4 or 2 bytes that fill rows; `stored` are words of the buffer by number.
@@ -148,7 +156,10 @@ pub(super) fn store<'a>(
             .map(|&(_, id)| id)
             .collect();
         let row_ty = access.row_type(cx, handle, row);
-        let whole = cx.b.construct(row_ty, &parts);
+        let mut whole = cx.b.construct(row_ty, &parts);
+        if let Some(stored_ty) = access.stored_type(cx, row) {
+            whole = cx.b.bitcast(stored_ty, whole);
+        }
         let pointer = access.pointer(cx, handle, row)?;
         let align = row.width * bytes;
         words::store_aligned(&mut cx.b, &cx.input, handle, pointer, whole, align);
@@ -187,6 +198,16 @@ impl Words {
         })
     }
 
+    /// Returns the type of a row in memory, where it is not that of its words.
+    fn stored_type(self, cx: &mut Context<'_>, row: Row) -> Option<Id> {
+        let word = cx.b.u32();
+        match row.leaf {
+            Leaf::Pair if self.bytes == 2 => Some(cx.b.vector(word, 2)),
+            Leaf::U32 => Some(word),
+            _ => None,
+        }
+    }
+
     fn row_type<'a>(self, cx: &mut Context<'a>, handle: &ResourceHandle<'a>, row: Row) -> Id {
         let word = if self.bytes == 2 {
             cx.b.uint(16)
@@ -198,10 +219,11 @@ impl Words {
 
     /// Returns the longest row that is worth an access for the i-th word and those after it.
     fn row_of(self, cx: &Context<'_>, i: u32, stores: bool) -> Option<Row> {
-        let rows = if self.bytes == 2 {
-            ROWS_OF_HALVES.as_slice()
-        } else {
-            ROWS.as_slice()
+        let has_halves = cx.input.numerics().buffer_access == BufferAccess::VectorsOfHalves;
+        let rows = match (self.bytes, has_halves) {
+            (2, true) => ROWS_OF_HALVES.as_slice(),
+            (2, false) => HALVES_IN_WORDS.as_slice(),
+            _ => ROWS.as_slice(),
         };
         let has_triples = cx.input.has(Features::SCALAR_BLOCK_LAYOUT);
         rows.iter()
