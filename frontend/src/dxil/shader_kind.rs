@@ -36,6 +36,29 @@ impl ShaderKind {
         }
     }
 
+    /// Returns the first shader model (major, minor) with shaders of that kind: that of HLSL's
+    /// profiles for libraries, ray tracing (DirectX Raytracing), mesh and amplification shaders (Mesh
+    /// Shader), and nodes (Work Graphs); 6.0 for those that Direct3D 11 has.
+    pub const fn min_shader_model(self) -> (u8, u8) {
+        match self {
+            ShaderKind::Pixel
+            | ShaderKind::Vertex
+            | ShaderKind::Geometry
+            | ShaderKind::Hull
+            | ShaderKind::Domain
+            | ShaderKind::Compute => (6, 0),
+            ShaderKind::Library => (6, 1),
+            ShaderKind::RayGeneration
+            | ShaderKind::Intersection
+            | ShaderKind::AnyHit
+            | ShaderKind::ClosestHit
+            | ShaderKind::Miss
+            | ShaderKind::Callable => (6, 3),
+            ShaderKind::Mesh | ShaderKind::Amplification => (6, 5),
+            ShaderKind::Node => (6, 8),
+        }
+    }
+
     /// All kinds, by number.
     pub const ALL: [ShaderKind; 16] = {
         use ShaderKind::*;

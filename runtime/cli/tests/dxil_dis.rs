@@ -385,3 +385,53 @@ fn layouts_have_names_types_offsets_and_sizes() {
     // The shader itself has no names; STAT has.
     assert_eq!(json["resources"][0]["name"], "src");
 }
+
+#[test]
+fn the_table_of_operations_is_printed_as_text_and_as_json() {
+    // "DXIL Operation Specification Example" of LLVM's note on TableGen: Sin.
+    let one = run(&["--ops=Sin"]);
+    assert!(one.status.success());
+    let text = String::from_utf8(one.stdout).unwrap();
+    for line in [
+        "Sin (opcode 13)",
+        "  HLSL      sin",
+        "  function  dx.op.unary",
+        "  memory    ReadNone",
+        "  since 6.0 f16, f32; stages: all",
+        "  since 6.9 f16, f32, vector; stages: all",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+
+    let all = run(&["--ops", "--json"]);
+    let rows: Value = serde_json::from_slice(&all.stdout).unwrap();
+    let rows = rows.as_array().unwrap();
+    // 312 opcodes, of which 32 are reserved (DXC's table of shader models 6.0 to 6.9).
+    assert_eq!(rows.len(), 312 - 32);
+    let sin = rows.iter().find(|row| row["number"] == 13).unwrap();
+    assert_eq!(sin["class"], "unary");
+    assert_eq!(
+        sin["constraints"][0]["overloads"],
+        serde_json::json!(["f16", "f32"])
+    );
+    let lines = String::from_utf8(run(&["--ops"]).stdout).unwrap();
+    assert_eq!(lines.lines().count(), rows.len());
+
+    // A name of HLSL gives all that it stands for, a number one.
+    let methods = String::from_utf8(run(&["--ops=samplecmplevel"]).stdout).unwrap();
+    assert!(
+        methods.starts_with("SampleCmpLevel (opcode 224)\n"),
+        "{methods}"
+    );
+    let max = String::from_utf8(run(&["--ops=max"]).stdout).unwrap();
+    assert_eq!(
+        max.matches("(opcode").count(),
+        3,
+        "floats, signed, unsigned: {max}"
+    );
+
+    let none = run(&["--ops=nothing"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("'nothing'"));
+    assert_eq!(run(&["--ops", "x.dxil"]).status.code(), Some(2));
+}

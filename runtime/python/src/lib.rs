@@ -248,11 +248,20 @@ impl Device {
     }
 }
 
+/// Returns the table of DXIL operations as JSON. The Python part documents the keys.
+#[pyfunction]
+fn operations() -> String {
+    use dxil_frontend::dxil::ops::Opcode;
+    let rows: Vec<_> = Opcode::ALL.iter().map(|op| op.row()).collect();
+    serde_json::json!(rows).to_string()
+}
+
 /// Returns the native module.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Shader>()?;
     module.add_class::<Device>()?;
     module.add_function(wrap_pyfunction!(list_devices, module)?)?;
+    module.add_function(wrap_pyfunction!(operations, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

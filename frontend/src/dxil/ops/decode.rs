@@ -24,13 +24,15 @@ mod role {
 
 /// The structs with named operands.
 macro_rules! define_calls {
-    ($($group:ident = $enum:ident { $((
+    ($($group:ident = $enum:ident { $(#[doc = $doc:literal] (
         $no:literal, $op:ident $(= $name:literal)?, $class:literal,
         [$($operand:ident: $role:ident $(<$parameter:tt>)?),*],
-        $overloads:tt, $memory:ident, $sm:tt, $stages:ident, $flags:tt
+        $overloads:tt, $memory:ident, $sm:tt, $stages:ident, $flags:tt, $hlsl:literal
     ))* })*) => {
         $($(
             #[doc = concat!("Operands of opcode ", $no, ".")]
+            #[doc = ""]
+            #[doc = $doc]
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
             pub struct $op {
                 $(
@@ -89,7 +91,9 @@ macro_rules! define_calls {
 
 /// The enumerations: one for each section of the table, and [`Op`] over all sections.
 macro_rules! define_enums {
-    ($($group:ident = $enum:ident { $(($no:literal, $op:ident $($row:tt)*))* })*) => {
+    ($($group:ident = $enum:ident { $(
+        #[doc = $doc:literal] ($no:literal, $op:ident $($row:tt)*)
+    )* })*) => {
         /// A decoded call of an operation, by the section of the table that its row stands in.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Op {
@@ -109,8 +113,7 @@ macro_rules! define_enums {
         $(
             #[doc = concat!("A decoded call of an operation of [`Group::", stringify!($group), "`](super::Group::", stringify!($group), ").")]
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-            #[allow(missing_docs, reason = "DXIL's own names")]
-            pub enum $enum { $($op($op)),* }
+            pub enum $enum { $(#[doc = $doc] $op($op),)* }
 
             impl $enum {
                 /// Returns the called operation.

@@ -5,9 +5,11 @@
 //! named operands per operation (module [`calls`]). [`Opcode::properties`] has the rest of the row.
 
 mod callee;
+mod constraints;
 mod coverage;
 mod declarations;
 mod decode;
+mod export;
 mod function_names;
 mod immediates;
 mod memory;
@@ -20,6 +22,7 @@ mod table;
 
 pub(crate) use callee::classify_all;
 pub use callee::{Callee, CalleeTable, classify_callees, op_arguments, op_giving};
+pub use constraints::Constraint;
 pub use coverage::{Family, coverage_table};
 pub(crate) use declarations::declaration_of;
 pub use decode::{
@@ -28,6 +31,7 @@ pub use decode::{
     ResourceAtomicOp, ResourceOperands, SamplingOp, SignatureOp, StreamOp, SystemValueOp,
     TextureOp, ThreadIdOp, VectorOp, decode, decode_known, decode_opcode,
 };
+pub use export::{ConstraintRow, OperandRow, OperationRow};
 pub use immediates::{
     AtomicOp, BarrierMode, BarrierSemantics, MemoryTypes, NodeInfo, NodeRecordInfo, PackMode,
     QuadDirection, QuadVoteKind, ResourceBinding, ResourceProperties, Sign, UnpackMode, WaveBitOp,

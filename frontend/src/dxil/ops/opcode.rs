@@ -15,15 +15,14 @@ use crate::{Error, Result};
 pub const OPCODE_COUNT: usize = 312;
 
 macro_rules! define_opcodes {
-    ($($group:ident = $enum:ident { $((
+    ($($group:ident = $enum:ident { $(#[doc = $doc:literal] (
         $no:literal, $op:ident $(= $name:literal)?, $class:literal, $operands:tt,
-        $overloads:tt, $memory:ident, $sm:tt, $stages:ident, $flags:tt
+        $overloads:tt, $memory:ident, $sm:tt, $stages:ident, $flags:tt, $hlsl:literal
     ))* })*) => {
         /// An operation of DXIL's core table; the discriminant is its opcode.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[allow(missing_docs, reason = "DXIL's own names")]
         #[repr(u16)]
-        pub enum Opcode { $($($op = $no),*),* }
+        pub enum Opcode { $($(#[doc = $doc] $op = $no,)*)* }
 
         // A table, so that decoding a call costs one index.
         const BY_NUMBER: [Option<Opcode>; OPCODE_COUNT] = {

@@ -285,6 +285,11 @@ impl OperandInfo {
 pub struct Properties {
     /// DXIL's name.
     pub name: &'static str,
+    /// What the operation gives or does, in a sentence.
+    pub description: &'static str,
+    /// HLSL's intrinsic, method or system value, or the first of several; empty where it has
+    /// operators or syntax instead.
+    pub hlsl: &'static str,
     /// The section that the row stands in.
     pub group: Group,
     /// Class: the middle of the function's name, `dx.op.CLASS.OVERLOAD`.
@@ -357,10 +362,11 @@ macro_rules! parameter_of {
 }
 
 macro_rules! define_properties {
-    ($($group:ident = $enum:ident { $((
+    ($($group:ident = $enum:ident { $(#[doc = $doc:literal] (
         $no:literal, $op:ident $(= $name:literal)?, $class:literal,
         [$($operand:ident: $role:ident $(<$parameter:tt>)?),*],
-        [$($overload:ident)*], $memory:ident, ($($sm:tt)*), $stages:ident, [$($flag:ident)*]
+        [$($overload:ident)*], $memory:ident, ($($sm:tt)*), $stages:ident, [$($flag:ident)*],
+        $hlsl:literal
     ))* })*) => {
         impl Opcode {
             /// Returns the operation's row.
@@ -370,6 +376,9 @@ macro_rules! define_properties {
                         let (shader_model, translated_shader_model) = shader_models!($($sm)*);
                         Properties {
                             name: name_of!($op $($name)?),
+                            // The compiler keeps the space after the slashes.
+                            description: $doc.trim_ascii(),
+                            hlsl: $hlsl,
                             group: Group::$group,
                             class: $class,
                             operands: &[$(OperandInfo {

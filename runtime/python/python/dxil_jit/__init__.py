@@ -8,9 +8,11 @@
 from ._device import Device, DeviceInfo, Results
 from ._errors import DeviceError, Error, JobError, MalformedError, UnsupportedError
 from ._native import __version__
+from ._operations import Constraint, Operand, Operation, operations
 from ._shader import EntryPoint, Field, Layout, Reflection, Resource, Shader
 
 __all__ = [
+    "Constraint",
     "Device",
     "DeviceError",
     "DeviceInfo",
@@ -20,10 +22,13 @@ __all__ = [
     "JobError",
     "Layout",
     "MalformedError",
+    "Operand",
+    "Operation",
     "Reflection",
     "Resource",
     "Results",
     "Shader",
     "UnsupportedError",
     "__version__",
+    "operations",
 ]

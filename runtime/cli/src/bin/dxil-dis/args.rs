@@ -20,6 +20,7 @@ Examples:
   dxil-dis -S -f main x.dxil                code with the lines of the source
   dxil-dis --sources=out x.dxil             write the sources to a directory
   dxil-dis --isa navi31,ampere x.dxil       machine code of GPUs that need not be there
+  dxil-dis --ops=SampleCmpLevel             an operation of DXIL: operands, overloads, stages
   dxil-dis --cfg=dot -f main x.dxil | dot -Tsvg > x.svg";
 
 /// Print the contents of a DXIL shader: container parts, signatures, resources and code.
@@ -27,7 +28,7 @@ Examples:
 #[command(name = "dxil-dis", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"), max_term_width = 110)]
 pub(crate) struct Args {
     /// DXContainer, bare DXIL bitcode, or a shader PDB file; `-` is standard input
-    #[arg(required_unless_present_any = ["completions", "man", "isa"], value_name = "FILE")]
+    #[arg(required_unless_present_any = ["completions", "man", "isa", "ops"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Print only this part (`PSV0`, `RTS0`, ...); may be repeated
@@ -77,6 +78,15 @@ pub(crate) struct Args {
     #[arg(help_heading = "What to print", long, value_name = "GPU,...", value_delimiter = ',',
         conflicts_with_all = ["part", "function", "list", "layout", "diff", "cfg", "sources", "extract", "source", "llvm"])]
     pub(crate) isa: Vec<String>,
+
+    /// Print the table of DXIL operations, or the rows of one
+    ///
+    /// A word is an opcode, a name in DXIL or HLSL, a class, or a section of the table. Without one
+    /// there is a line for each operation: opcode, first shader model, name and description. With
+    /// --json there is everything.
+    #[arg(help_heading = "What to print", long, value_name = "WORD", num_args = 0..=1, require_equals = true,
+        conflicts_with_all = ["files", "part", "function", "list", "layout", "diff", "cfg", "sources", "extract", "source", "llvm", "isa"])]
+    pub(crate) ops: Option<Option<String>>,
 
     /// List the sources of the shader; with a directory, write them there
     #[arg(help_heading = "What to print", long, value_name = "DIR", num_args = 0..=1, require_equals = true,

@@ -5,6 +5,7 @@
 
 mod args;
 mod isa;
+mod ops;
 mod sources;
 mod streams;
 
@@ -62,6 +63,11 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     if !args.isa.is_empty() {
         return isa::run(args);
+    }
+    if let Some(word) = &args.ops {
+        let table = ops::table(word.as_deref(), args.json)?;
+        write_output(args, table.as_bytes())?;
+        return Ok(Exit::Done);
     }
     let (documents, exit) = documents(args);
     if args.diff {

@@ -1,0 +1,65 @@
+//! `docs/operations.md` is made of the op table; `BLESS=1` rewrites it.
+
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test stops at the first surprise"
+)]
+
+use std::fmt::Write as _;
+
+use dxil_checkout::root;
+use dxil_frontend::dxil::ops::{Family, Opcode};
+
+const HEAD: &str = "\
+# DXIL operations
+
+The operations of DXIL's core table, shader models 6.0 to 6.9. `dxil-dis --ops=NAME` prints one with
+its operands, overloads and stages by shader model, and `dxil-dis --ops --json` prints all of them as
+data. HLSL's name is that of the intrinsic, method or system value, or of the first of several; DXC
+writes operations without one for operators, conversions and declarations.
+";
+
+/// Returns the page.
+fn page() -> String {
+    let mut out = HEAD.to_owned();
+    for family in Family::ALL {
+        let _ = write!(
+            out,
+            "\n## {}\n\n| Opcode | Operation | HLSL | Since | |\n|---:|---|---|---|---|\n",
+            family.name()
+        );
+        for op in Opcode::ALL.iter().filter(|op| op.family() == family) {
+            let row = op.row();
+            let hlsl = match row.hlsl {
+                "" => String::new(),
+                name => format!("`{name}`"),
+            };
+            let since = &row.constraints[0].shader_model;
+            let _ = writeln!(
+                out,
+                "| {} | `{}` | {hlsl} | {since} | {} |",
+                row.number, row.name, row.description
+            );
+        }
+    }
+    out
+}
+
+#[test]
+fn the_page_of_operations_is_made_of_the_table() {
+    let path = root().join("docs/operations.md");
+    let page = page();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == page,
+        "docs/operations.md is not what the table gives; BLESS=1 rewrites it"
+    );
+    for &op in Opcode::ALL {
+        let row = format!("\n| {} | `{}` |", op.number(), op.name());
+        assert_eq!(page.matches(&row).count(), 1, "{op}");
+    }
+}
