@@ -1,12 +1,13 @@
 //! `dx.entryPoints`: entry points and their properties.
 
+use super::interpretation::{Direction, Interpretation, interpretation};
 use super::metadata::{Meta, operand};
 use super::shader::{
     DomainShape, EntryPoint, InputPrimitive, OutputTopology, Stage, TessellatorOutput,
     TessellatorPartitioning, WaveSize,
 };
 use super::shader_kind::ShaderKind;
-use super::{MeshOutputs, MeshTopology, Node, ShaderFlags, nodes, signature};
+use super::{MeshOutputs, MeshTopology, Node, SemanticKind, ShaderFlags, nodes, signature};
 use crate::error::{Error, Result};
 use crate::ir::MdId;
 
@@ -83,6 +84,7 @@ fn decode_entry_point(meta: &Meta<'_>, node: MdId, kind: ShaderKind) -> Result<E
     if entry.kind == ShaderKind::Node && entry.stage.kind() == Some(ShaderKind::Mesh) {
         entry.kind = ShaderKind::Mesh;
     }
+    forget_arbitrary_system_values(&mut entry);
     // A hull shader without control-point function passes its control points through.
     let passes_through = matches!(
         entry.stage,
@@ -98,6 +100,25 @@ fn decode_entry_point(meta: &Meta<'_>, node: MdId, kind: ShaderKind) -> Result<E
         ));
     }
     Ok(entry)
+}
+
+/// Makes system values arbitrary where the signature has them like any value of the user ("Arb" in
+/// the DXIL document, "HLSL signatures and semantics"). DXC writes them so; other metadata may keep
+/// the kind, of which DXC's reader takes no notice.
+fn forget_arbitrary_system_values(entry: &mut EntryPoint) {
+    let kind = entry.kind;
+    for (direction, elements) in [
+        (Direction::Input, &mut entry.inputs),
+        (Direction::Output, &mut entry.outputs),
+        (Direction::Third, &mut entry.patch_constants),
+    ] {
+        for element in elements {
+            let how = interpretation(element.semantic, kind, direction, u8::MAX);
+            if how == Interpretation::Arbitrary {
+                element.semantic = SemanticKind::Arbitrary;
+            }
+        }
+    }
 }
 
 fn decode_property(

@@ -11,6 +11,7 @@ use crate::ir::{Attribute, AttributeGroup, FuncId, FunctionDecl, Type, TypeId};
 /// Checks all functions.
 pub(super) fn check(cx: &ValidationContext<'_>, operands: &OperandFacts) {
     for (id, decl) in &cx.module().functions {
+        check_contradictions(cx, id, decl);
         let usage = operands
             .functions
             .get(id.as_u32() as usize)
@@ -191,22 +192,62 @@ fn is_resource_class(name: &str) -> bool {
 }
 
 /// LLVM 3.7's numbers of attributes.
-const READ_NONE: u64 = 20;
-const READ_ONLY: u64 = 21;
+mod number {
+    pub(super) const ALWAYS_INLINE: u64 = 2;
+    pub(super) const MIN_SIZE: u64 = 6;
+    pub(super) const NO_INLINE: u64 = 14;
+    pub(super) const OPTIMIZE_FOR_SIZE: u64 = 19;
+    pub(super) const READ_NONE: u64 = 20;
+    pub(super) const READ_ONLY: u64 = 21;
+    pub(super) const OPTIMIZE_NONE: u64 = 37;
+}
+
+/// Attributes that LLVM's verifier takes for contradictions, in functions of any kind.
+const CONTRADICTIONS: [(u64, u64, &str); 4] = [
+    (
+        number::READ_NONE,
+        number::READ_ONLY,
+        "readnone and readonly",
+    ),
+    (
+        number::NO_INLINE,
+        number::ALWAYS_INLINE,
+        "noinline and alwaysinline",
+    ),
+    (
+        number::OPTIMIZE_FOR_SIZE,
+        number::OPTIMIZE_NONE,
+        "optsize and optnone",
+    ),
+    (
+        number::MIN_SIZE,
+        number::OPTIMIZE_NONE,
+        "minsize and optnone",
+    ),
+];
+
+/// Returns the attributes of a function itself, without those of its result and parameters.
+fn own_attributes<'a>(
+    cx: &'a ValidationContext<'_>,
+    decl: &FunctionDecl,
+) -> impl Iterator<Item = &'a Attribute> {
+    let groups = cx.module().attributes(decl.attributes);
+    let own = groups.filter(|group| group.slot == AttributeGroup::FUNCTION);
+    own.flat_map(|group| &group.attributes)
+}
+
+fn check_contradictions(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
+    let has = |number| own_attributes(cx, decl).any(|own| *own == Attribute::Enum(number));
+    for (a, b, both) in CONTRADICTIONS {
+        if has(a) && has(b) {
+            let detail = format_args!("the attributes {both} contradict each other");
+            cx.report_function(Rule::DeclFnAttribute, id, detail);
+        }
+    }
+}
 
 fn check_attributes(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
-    let own = || {
-        let groups = cx.module().attributes(decl.attributes);
-        let own = groups.filter(|group| group.slot == AttributeGroup::FUNCTION);
-        own.flat_map(|group| &group.attributes)
-    };
-    let has = |number| own().any(|attribute| *attribute == Attribute::Enum(number));
-    if has(READ_NONE) && has(READ_ONLY) {
-        // LLVM's verifier refuses it.
-        let detail = "the attributes readnone and readonly contradict each other";
-        cx.report_function(Rule::DeclFnAttribute, id, detail);
-    }
-    for attribute in own() {
+    for attribute in own_attributes(cx, decl) {
         let Attribute::String(name, value) = attribute else {
             continue;
         };

@@ -13,9 +13,10 @@ pub(super) const NEWEST: u8 = 10;
 /// Minor number of the newest shader model (6.x) that is released; newer ones are experimental.
 pub(super) const NEWEST_SHADER_MODEL: u8 = 9;
 
-/// The last tags of properties: of resources (`reordercoherent`), and of signature elements (used
-/// components).
-const NEWEST_RESOURCE_TAG: u64 = 4;
+/// The last tags of properties: of SRVs (stride), of UAVs (`reordercoherent`), and of signature
+/// elements (used components).
+const NEWEST_SRV_TAG: u64 = 1;
+const NEWEST_UAV_TAG: u64 = 4;
 const NEWEST_ELEMENT_TAG: u64 = 3;
 
 /// Named metadata of DXIL.
@@ -206,11 +207,12 @@ impl MetadataCheck<'_> {
         let tuple = |node: &Option<MdId>| node.and_then(|node| metadata.tuple(node));
         let classes = metadata.named("dx.resources").next();
         let classes = classes.and_then(|node| metadata.tuple(node));
-        // The place of the list of properties: of SRVs and UAVs.
-        for (class, place) in classes.unwrap_or_default().iter().zip([8, 10]) {
+        // The place of the list of properties, and its newest tag: of SRVs and UAVs.
+        let lists = [(8, NEWEST_SRV_TAG), (10, NEWEST_UAV_TAG)];
+        for (class, (place, newest)) in classes.unwrap_or_default().iter().zip(lists) {
             for resource in tuple(class).unwrap_or_default().iter().filter_map(tuple) {
                 let list = resource.get(place).copied().flatten();
-                self.tags(list, NEWEST_RESOURCE_TAG, "a resource");
+                self.tags(list, newest, "a resource");
             }
         }
     }

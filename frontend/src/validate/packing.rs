@@ -78,12 +78,14 @@ pub(super) fn check(
 }
 
 /// Returns the width of components as packing sees it: with min-precision types all share registers
-/// of 32 bits.
-fn width(cx: &ValidationContext<'_>, component: ComponentType) -> u32 {
+/// of 32 bits. Components of 64 bits have none: they fit behind no other element, and any element
+/// fits behind them.
+fn width(cx: &ValidationContext<'_>, component: ComponentType) -> Option<u32> {
     use ComponentType::*;
     match component {
-        I16 | U16 | F16 | SNormF16 | UNormF16 if !cx.uses_min_precision() => 16,
-        _ => 32,
+        I16 | U16 | F16 | SNormF16 | UNormF16 if !cx.uses_min_precision() => Some(16),
+        I64 | U64 | F64 | SNormF64 | UNormF64 => None,
+        _ => Some(32),
     }
 }
 
@@ -137,7 +139,7 @@ fn location(
         {
             return Err(Rule::MetaInterpModeInOneRow);
         }
-        if register.width.is_some_and(|width| width != own_width) {
+        if register.width.is_some() && register.width != own_width {
             return Err(Rule::MetaSignatureDataWidth);
         }
         for (column, taken) in register.taken.iter().enumerate() {
@@ -159,7 +161,7 @@ fn location(
     }
     for (index, register) in span.iter_mut().enumerate() {
         register.mode = Some(element.interpolation);
-        register.width = Some(own_width);
+        register.width = own_width;
         register.indexed |= index_flags(index);
         register.is_indexing_fixed |= refuses_index || how == Interpretation::TessFactor;
         for (column, taken) in register.taken.iter_mut().enumerate() {

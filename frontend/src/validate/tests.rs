@@ -17,7 +17,7 @@ use cranelift_entity::EntityRef;
 
 use super::context::Sink;
 use super::{Check, Options, Rule, Severity, check_shader, metadata, validate};
-use crate::bitcode::decode_module;
+use crate::bitcode::{decode_module, write_module};
 use crate::container::fourcc::FourCc;
 use crate::container::{Container, Signing, open_program, sign, write_container};
 use crate::dxil::entry_points::INPUT_PRIMITIVE;
@@ -25,7 +25,8 @@ use crate::dxil::ops::Overload;
 use crate::dxil::{
     ComponentType, DomainShape, EntryPoint, InterpolationMode, OutputTopology, Resource,
     ResourceClass, ResourceKind, SamplerKind, SemanticKind, Shader, ShaderFlags, ShaderKind,
-    SignatureElement, Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, read_shader,
+    SignatureElement, Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, described,
+    read_shader,
 };
 use crate::ir::{
     BinaryOp, BlockId, CastOp, Constant, FastMath, FuncId, Inst, InstData, InstId, List, MdId,
@@ -288,6 +289,55 @@ fn an_unknown_number_of_a_stage_breaks_its_rule_and_is_not_translated() {
         assert!(rules_of(&shader).contains(&rule.name()), "{file} {rule}");
         let error = shader.entry_points[0].check_state().unwrap_err();
         assert!(error.to_string().contains("0x63"), "{error}");
+    }
+}
+
+#[test]
+fn a_system_value_that_the_table_has_as_arbitrary_is_arbitrary() {
+    // DXIL document, "HLSL signatures and semantics": SV_Position is "Arb" as an input of vertex
+    // shaders, and a system value as their output.
+    let read = |signature: &dyn Fn(&mut Shader) -> &mut Vec<SignatureElement>| {
+        let mut shader = read_shader(&bytes(VS)).unwrap();
+        let element = &mut signature(&mut shader)[0];
+        element.name = "SV_Position".into();
+        element.semantic = SemanticKind::Position;
+        let written = write_module(&described(&shader).unwrap()).unwrap();
+        read_shader(&written).unwrap()
+    };
+    let input = read(&|shader| &mut entry(shader).inputs);
+    let element = &input.entry_points[0].inputs[0];
+    assert_eq!(&*element.name, "SV_Position");
+    assert_eq!(element.semantic, SemanticKind::Arbitrary);
+    let output = read(&|shader| &mut entry(shader).outputs);
+    let element = &output.entry_points[0].outputs[0];
+    assert_eq!(element.semantic, SemanticKind::Position);
+}
+
+#[test]
+fn tags_of_resources_belong_to_their_class() {
+    // DXC's reader knows the tags 0 and 1 of SRVs; UAVs have the kind of feedback (2), too.
+    let bytes = bytes(CS);
+    let program = open_program(&bytes).unwrap();
+    let resources = |module: &Module| {
+        let classes = named(module, "dx.resources");
+        [0, 1].map(|class| operand(module, operand(module, classes, class), 0))
+    };
+    for is_srv in [true, false] {
+        let mut module = decode_module(program.bitcode, 0).unwrap();
+        let [srv, uav] = resources(&module);
+        let (changed, other) = match is_srv {
+            true => ((srv, 8), (uav, 10)),
+            false => ((uav, 10), (srv, 8)),
+        };
+        // Both may share their properties.
+        set_node(&mut module, other.0, other.1, None);
+        let properties = operand(&module, changed.0, changed.1);
+        set_number(&mut module, properties, 0, 2);
+        let sink = Sink::new(metadata::NEWEST);
+        metadata::check(&module, &sink);
+        let found = names(sink);
+        let is_unknown = found == [Rule::MetaWellFormed.name()];
+        assert_eq!(is_unknown, is_srv, "{found:?}");
     }
 }
 

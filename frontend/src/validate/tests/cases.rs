@@ -358,6 +358,21 @@ const CASES: &[Case] = &[
         let function = entry(s).function.unwrap();
         s.module.functions[function].attributes = set;
     }),
+    // LLVM's verifier looks at declarations of operations, too.
+    Case(CS, &[Rule::DeclFnAttribute], |s| {
+        use crate::ir::{Attribute, AttributeGroup};
+        // `readnone` and `readonly` (LLVM 3.7, `LLVMBitCodes.h`, attribute kinds).
+        let group = u32::try_from(s.module.attribute_groups.len()).unwrap();
+        s.module.attribute_groups.push(AttributeGroup {
+            slot: AttributeGroup::FUNCTION,
+            attributes: vec![Attribute::Enum(20), Attribute::Enum(21)],
+        });
+        s.module.attribute_sets.push(Box::new([group]));
+        let set = u32::try_from(s.module.attribute_sets.len()).unwrap();
+        let mut functions = s.module.functions.values_mut();
+        let operation = functions.find(|decl| decl.name.starts_with("dx.op.")).unwrap();
+        operation.attributes = set;
+    }),
     Case(CS, &[Rule::DeclShaderReturnVoid], |s| {
         let int = ty(&mut s.module, Type::Int(32));
         let function = Type::Function { ret: int, params: Default::default(), vararg: false };

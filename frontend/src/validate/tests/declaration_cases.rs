@@ -44,6 +44,16 @@ const DECLARATION_CASES: &[Case] = &[
         }
         entry(s).flags |= ShaderFlags::USE_NATIVE_LOW_PRECISION;
     }),
+    // 64 bits have no width, so they fit behind no other element; others fit behind them.
+    Case(VS, &[Rule::MetaSignatureDataWidth], |s| {
+        let narrow = own_element("NARROW", SemanticKind::Arbitrary, 25, 1);
+        let mut wide = own_element("WIDE", SemanticKind::Arbitrary, 25, 1);
+        (wide.component, wide.start_column) = (ComponentType::U64, 1);
+        for mut element in [narrow, wide] {
+            element.interpolation = InterpolationMode::Undefined;
+            entry(s).inputs.push(element);
+        }
+    }),
     Case(PS, &[Rule::MetaClipCullMaxRows], |s| {
         for index in 0..3 {
             let kind = SemanticKind::ClipDistance;
