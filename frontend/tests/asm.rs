@@ -187,6 +187,11 @@ fn errors_name_the_line() {
             "line 2: this function is not declared",
         ),
         ("@x = global i31337 0", "line 1: `i31337` is no type"),
+        ("garbage", "line 1: `garbage` begins nothing"),
+        (
+            "@x = global i32 0\ndefin void @f() {\n ret void\n}",
+            "line 2: `defin` begins nothing",
+        ),
         ("!0 = !{!1}", "line 1: the node !1 is not defined"),
         (
             "define void @f() {\n invoke void @g()\n}",

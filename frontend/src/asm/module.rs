@@ -116,6 +116,12 @@ fn find(tokens: &[Token]) -> Result<Places<'_>> {
                     places.functions.push((parser.at + 1, &**word == "define"));
                 }
                 "attributes" => places.attributes.push(parser.at + 1),
+                // LLVM's later versions write the name of the source; DXIL keeps none.
+                "source_filename" => {}
+                _ if begins_line(tokens, parser.at) => {
+                    let what = format!("`{word}` begins nothing");
+                    return Err(parser.error(&what));
+                }
                 _ => {}
             },
             TokenKind::Punct(b'{' | b'(' | b'[') => {
@@ -127,6 +133,18 @@ fn find(tokens: &[Token]) -> Result<Places<'_>> {
         parser.at += 1;
     }
     Ok(places)
+}
+
+/// Returns whether a token is the first of its line and does not go on with what stands before it.
+fn begins_line(tokens: &[Token], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).and_then(|before| tokens.get(before)) else {
+        return true;
+    };
+    let goes_on = matches!(before.kind, TokenKind::Punct(b'=' | b','));
+    !goes_on
+        && tokens
+            .get(at)
+            .is_some_and(|token| token.line != before.line)
 }
 
 /// Reads a line such as `target triple = "..."` behind its first word.
