@@ -299,7 +299,7 @@ fn check_gep(
     }
     let end = offset.saturating_add(cx.layout.bytes(ty));
     if end > size {
-        let detail = format_args!("byte {end} of {size}");
+        let detail = format_args!("the access ends at byte {end} of a variable of {size} bytes");
         cx.report_at(Rule::InstrInBoundsAccess, location, detail);
     }
 }

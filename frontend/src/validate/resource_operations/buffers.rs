@@ -79,7 +79,10 @@ pub(super) fn check_cbuffer(call: &Call<'_, '_>, buffer: ValueId, at: ValueId, u
         && size > 0
         && at.saturating_mul(unit) >= size
     {
-        let detail = format_args!("byte {} of {size}", at.saturating_mul(unit));
+        let detail = format_args!(
+            "reads byte {} of a constant buffer of {size} bytes",
+            at.saturating_mul(unit)
+        );
         call.report(Rule::InstrCBufferOutOfBound, detail);
     }
 }
