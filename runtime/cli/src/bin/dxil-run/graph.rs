@@ -30,6 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         [1; 3],
     )?;
     let outs = output::resolve(&args.out, &planned.views)?;
+    output::check(&outs, &planned.job)?;
     no_effect::refuse_of_places(args, &planned.views)?;
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;

@@ -95,6 +95,32 @@ fn no_such_place(out: &Out, views: &[Declared]) -> Failure {
     })
 }
 
+/// Finds before a run what would keep a file of `--out` from being written: a kind of file or a
+/// folder that there is not, and a picture of a buffer without a width.
+pub(crate) fn check(outs: &[(&Out, &Declared)], job: &Job) -> Result<()> {
+    for (out, view) in outs {
+        let kind =
+            FileKind::of(&out.file).map_err(|why| Failure::usage(format!("{out}: {why}")))?;
+        let storage = job.resources.get(view.resource.0).map(|r| &r.storage);
+        let is_texture = matches!(storage, Some(Storage::Texture(_)));
+        let has_rows = view.size.is_some_and(|[_, height, _]| height > 1);
+        if matches!(kind, FileKind::Png | FileKind::Exr) && !is_texture && !has_rows {
+            let why = no_width(&view.place.to_string());
+            return Err(Failure::usage(format!("{out}: {why}")));
+        }
+        let folder = Path::new(&out.file).parent();
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(Err(error)) = folder.map(std::fs::read_dir) {
+            return Err(Failure::file(Path::new(&out.file), &error));
+        }
+    }
+    Ok(())
+}
+
+fn no_width(name: &str) -> String {
+    format!("a buffer has no width; say it with --size {name}=WIDTHxHEIGHT")
+}
+
 /// Writes what `--out` asks for.
 pub(crate) fn write(outs: &[(&Out, &Declared)], job: &Job, outcome: &Outcome) -> Result<()> {
     for (out, view) in outs {
@@ -284,10 +310,7 @@ fn pixels<T: Copy + Default>(
 ) -> Result<(u32, u32, Vec<T>), String> {
     let [width, height, depth] = dimensions(picture, bytes);
     if !matches!(picture.storage, Some(Storage::Texture(_))) && height == 1 {
-        return Err(format!(
-            "a buffer has no width; say it with --size {}=WIDTHxHEIGHT",
-            picture.name
-        ));
+        return Err(no_width(picture.name));
     }
     // sRGB texels are written as they are: the file's values lie on that curve.
     let element = match picture.element {

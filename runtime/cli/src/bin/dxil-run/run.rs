@@ -45,7 +45,8 @@ pub(crate) fn perform(
     compile: impl FnOnce(&Profile, &Job, Option<&Arc<Cache>>) -> Result<Program>,
 ) -> Result<Ran> {
     // What --out names must exist before anything runs: a long run must not end in a usage error.
-    output::resolve(&args.out, &planned.views)?;
+    let outs = output::resolve(&args.out, &planned.views)?;
+    output::check(&outs, &planned.job)?;
     no_effect::refuse_of_places(args, &planned.views)?;
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
