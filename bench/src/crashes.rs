@@ -1,5 +1,5 @@
-//! `dxil-bench isa --crashes`: every shader of some folders compiles with the drivers of GPUs, or is
-//! refused with an error. `bench/isa/crashes.txt` lists the shaders that are left out, and why.
+//! `dxil-bench isa --crashes`: every shader of some folders compiles with the drivers of GPUs, or
+//! is refused with an error. `bench/isa/crashes.txt` lists the shaders that are left out, and why.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
 //! `dxil-bench isa`: what GPUs' compilers count in our modules, divided by what they count in DXC's
-//! of the same source. Counts are exact: a test holds them below the bounds of `bench/isa/bounds.txt`.
+//! of the same source. Counts are exact: a test holds them below the bounds of
+//! `bench/isa/bounds.txt`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -92,7 +92,8 @@ struct KernelArgs {
     /// Use NAME.dxbc or NAME.spv of this folder instead of DXC's module
     ///
     /// DXBC is translated by us: the ratio is then ours from DXIL to ours from DXBC. The checked-in
-    /// kernels have both forms (bench/kernels). The bindings of the modules are the registers, shifted as in tools/compile-kernels.sh.
+    /// kernels have both forms (bench/kernels). The bindings of the modules are the registers,
+    /// shifted as in tools/compile-kernels.sh.
     #[arg(long, value_name = "FOLDER")]
     against: Option<PathBuf>,
     /// Go on after a kernel that fails, and end with its exit code

@@ -121,7 +121,8 @@ impl Bench<'_> {
             for ready in order {
                 let known = ready.times.iter().copied().fold(f64::INFINITY, f64::min);
                 let iterations = (TURN.as_secs_f64() * 1e6 / known).clamp(1.0, 50.0) as u32;
-                // Nothing is warmed up on the executor: the first run of a turn is not timed anyway.
+                // Nothing is warmed up on the executor: the first run of a turn is not timed
+                // anyway.
                 let warm_up =
                     u32::from(!["cpu", "interpreted"].contains(&&*ready.measurement.name));
                 case.job.timing = Some(Timing {

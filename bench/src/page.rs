@@ -97,7 +97,7 @@ struct Plot<'a> {
     series: &'a [(&'a str, Length<'a>)],
     /// Value at which a line is drawn.
     line: Option<f64>,
-    /// Digits behind the point.
+    /// Digits after the point.
     digits: usize,
 }
 

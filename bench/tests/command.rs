@@ -106,7 +106,7 @@ fn the_examples_of_the_help_name_kernels() {
     let examples: Vec<&str> = examples.collect();
     assert!(examples.len() >= 3, "{help}");
     for example in examples {
-        // Words on what it does stand behind the arguments.
+        // Words on what it does stand after the arguments.
         let arguments = example.trim_start().split("  ").next().unwrap();
         let alone = example.starts_with(' ');
         let arguments: Vec<&str> = if alone {

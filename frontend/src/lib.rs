@@ -1,5 +1,5 @@
-//! Reads and writes Direct3D 12 shaders: a DXContainer (or bare LLVM 3.7 bitcode) goes in as bytes, a typed
-//! [`Shader`](dxil::Shader) comes out.
+//! Reads and writes Direct3D 12 shaders: a DXContainer (or bare LLVM 3.7 bitcode) goes in as bytes,
+//! a typed [`Shader`](dxil::Shader) comes out.
 //!
 //! ```text
 //! &[u8] -> container (parts, PSV0, RTS0, RDAT ...)

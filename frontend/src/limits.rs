@@ -6,9 +6,9 @@ pub const MAX_PARTS: u32 = 4096;
 /// Deepest nesting of bitstream blocks. LLVM's own files reach 5.
 pub const MAX_BLOCK_DEPTH: usize = 16;
 
-/// Maximum number of nominal bytes of a module for each byte of its bitcode: a record counts for two
-/// bytes and six bits for each of its numbers if it takes less, a block of a function for 16 bytes
-/// more and an operand of a phi or a case of a switch for two. DXC's modules have 1.1 to 1.6.
+/// Maximum number of nominal bytes of a module for each byte of its bitcode: a record counts for
+/// two bytes and six bits for each of its numbers if it takes less, a block of a function for 16
+/// bytes more and an operand of a phi or a case of a switch for two. DXC's modules have 1.1 to 1.6.
 pub const NOMINAL_BYTES_PER_BYTE: u64 = 2;
 
 /// Nominal bytes that the records of every module may have in addition, however short it is. See

@@ -41,9 +41,9 @@ impl Seed {
 }
 
 impl Seeded {
-    /// Returns a state with a known seed: for tests that compare what different seeds give. It keeps
-    /// its seed (56 bytes) for as long as the process lives. Numbers without bits, and with all of
-    /// them, are no seeds: multiplying by them mixes nothing.
+    /// Returns a state with a known seed: for tests that compare what different seeds give. It
+    /// keeps its seed (56 bytes) for as long as the process lives. Numbers without bits, and with
+    /// all of them, are no seeds: multiplying by them mixes nothing.
     #[cfg(any(test, feature = "oracle"))]
     #[doc(hidden)]
     pub fn with_seed(seed: u64) -> Seeded {
@@ -184,8 +184,8 @@ mod tests {
         }
     }
 
-    /// Returns names of 48 bytes. With a tail, their last 16 bytes begin with the mix of their first
-    /// 16 bytes, which cancels it: all have one hash.
+    /// Returns names of 48 bytes. With a tail, their last 16 bytes begin with the mix of their
+    /// first 16 bytes, which cancels it: all have one hash.
     fn names(count: usize, collide: bool) -> Vec<String> {
         let letters = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
         let mut random = crate::oracle::Random(1);

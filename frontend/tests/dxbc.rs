@@ -149,7 +149,8 @@ fn numbers_are_listed_as_fxc_writes_them() {
     let to = temp(1).with(Components::Mask(0xf));
     let bits = |words| Operand::immediate(words);
     let line = |opcode, words| listed((5, 0), opcode, 0, &[to, bits(words)], &[]);
-    // Of bits without a type, those of normal floats and -0 are floats, and nothing follows a comma.
+    // Of bits without a type, those of normal floats and -0 are floats, and nothing follows a
+    // comma.
     assert_eq!(line(Opcode::Mov, [0; 4]), "mov r1.xyzw, l(0,0,0,0)");
     assert_eq!(
         line(Opcode::Mov, [0x3f80_0000, 128, 0x8000, 0x0080_0000]),
@@ -713,8 +714,8 @@ fn an_index_that_components_share_is_computed_once() {
     assert_eq!(loads.iter().filter(is_load).count(), 1);
 }
 
-/// Returns how often a program loads `cb0[0]` that reads it in front of, in or behind an `if` and its
-/// `else`.
+/// Returns how often a program loads `cb0[0]` that reads it in front of, in or after an `if` and
+/// its `else`.
 fn row_loads([front, then, other, behind]: [bool; 4]) -> usize {
     let mut program = compute();
     let cb0 = |row| Operand::register(File::ConstantBuffer, &[0, row]);

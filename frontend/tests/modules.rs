@@ -430,7 +430,7 @@ fn a_compare_exchange_of_the_old_form_gives_the_old_value() {
         .iter()
         .find(|(_, data)| matches!(data.inst, Inst::CmpXchg { .. }))
         .unwrap();
-    // LLVM's reader puts an `extractvalue 0` behind it, which has the record's value.
+    // LLVM's reader puts an `extractvalue 0` after it, which has the record's value.
     let next = &body.insts[InstId::from_u32(exchange.as_u32() + 1)];
     let Inst::ExtractValue { aggregate, indices } = next.inst else {
         panic!("{next:?}");

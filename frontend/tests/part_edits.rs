@@ -1,7 +1,7 @@
 //! Edits of one bit in the parts of containers, against the verdicts of DXC's validator.
 //!
-//! `data/validate/part_edits.txt` has the verdicts of DXC 1.7 about some shaders. `list_disagreements`
-//! compares with those of any others:
+//! `data/validate/part_edits.txt` has the verdicts of DXC 1.7 about some shaders.
+//! `list_disagreements` compares with those of any others:
 //!
 //! `DXIL_JIT_VERDICTS=FILE cargo test -p dxil-frontend --test part_edits -- --ignored --nocapture`
 

@@ -2,8 +2,8 @@
 //! a typed error, or skips it for a reason that stands here. The codes are those of LLVM 3.7
 //! ("LLVM Bitcode File Format", and `LLVMBitCodes.h` of that release).
 //!
-//! The test puts a record of each code into each kind of block of compiled shaders and looks at what
-//! becomes of the module.
+//! The test puts a record of each code into each kind of block of compiled shaders and looks at
+//! what becomes of the module.
 
 #![allow(
     clippy::indexing_slicing,
@@ -158,8 +158,8 @@ fn blocks<'a>(items: &'a mut [Item], id: u32, found: &mut Vec<&'a mut Vec<Item>>
     }
 }
 
-/// Returns the modules with a record at the end of the first and of the last block of a kind; before
-/// the return, where that ends the code.
+/// Returns the modules with a record at the end of the first and of the last block of a kind;
+/// before the return, where that ends the code.
 fn with_record(items: &[Item], id: u32, record: &Item) -> Vec<Vec<u8>> {
     let mut all = items.to_vec();
     let mut count = Vec::new();

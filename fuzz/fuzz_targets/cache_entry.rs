@@ -1,4 +1,4 @@
-//! An entry of the cache behind its key: reading it returns.
+//! An entry of the cache after its key: reading it returns.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! The CPU executor on what is accepted: it returns within its limits, and the bytes that it leaves do
-//! not depend on threads or checks.
+//! The CPU executor on what is accepted: it returns within its limits, and the bytes that it leaves
+//! do not depend on threads or checks.
 
 #![no_main]
 

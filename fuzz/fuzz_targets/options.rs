@@ -1,5 +1,5 @@
-//! Eight bytes that choose options, and a shader: translating it for them returns, and what is accepted
-//! becomes SPIR-V that loads.
+//! Eight bytes that choose options, and a shader: translating it for them returns, and what is
+//! accepted becomes SPIR-V that loads.
 
 #![no_main]
 

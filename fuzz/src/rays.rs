@@ -11,8 +11,8 @@ pub(crate) struct RayLibrary<'a> {
 }
 
 impl<'a> RayLibrary<'a> {
-    /// Returns the pipeline of a library of which a ray tracing shader was chosen; rays begin in its
-    /// first ray generation shader.
+    /// Returns the pipeline of a library of which a ray tracing shader was chosen; rays begin in
+    /// its first ray generation shader.
     pub(crate) fn new(shader: &'a Shader, chosen: &str) -> Option<Self> {
         use ShaderKind as K;
         let kind_of = |name: &str| shader.entry_point(name).map(|entry| entry.kind);

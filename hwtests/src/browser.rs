@@ -37,8 +37,8 @@ pub struct Site {
 }
 
 impl Site {
-    /// Opens the page, and returns the bodies of what it sent to `/answer`, until it sends something
-    /// to `/end`. `profile` is a folder that the browser may fill.
+    /// Opens the page, and returns the bodies of what it sent to `/answer`, until it sends
+    /// something to `/end`. `profile` is a folder that the browser may fill.
     ///
     /// # Errors
     ///

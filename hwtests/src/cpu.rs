@@ -14,7 +14,8 @@ use crate::{Case, Shader};
 /// Lanes of a wave on the CPU if the shader does not require a number.
 const CPU_WAVE_SIZE: u32 = 32;
 
-/// Runs a case on the CPU. With the feature `native` native code has to give the same bytes. The list of `refusals` has what the executor cannot do.
+/// Runs a case on the CPU. With the feature `native` native code has to give the same bytes. The
+/// list of `refusals` has what the executor cannot do.
 ///
 /// # Errors
 ///

@@ -132,7 +132,7 @@ pub fn to_bytes<T: Element>(values: &[T]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the elements in some bytes. Bytes behind the last whole element are ignored.
+/// Returns the elements in some bytes. Bytes after the last whole element are ignored.
 pub fn from_bytes<T: Element>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(T::BYTES).map(T::read).collect()
 }

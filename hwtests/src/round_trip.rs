@@ -187,7 +187,7 @@ fn entry_of_hlsl(text: &str) -> &str {
     let after = text
         .split_once("[numthreads(")
         .map_or("", |(_, after)| after);
-    // The function is on the line behind its attribute.
+    // The function is on the line after its attribute.
     let line = after.lines().nth(1).unwrap_or_default();
     let name = line
         .strip_prefix("void ")
@@ -262,7 +262,7 @@ fn compile(
         Err(error) => return Err(Stop::NoCompiler(format!("there is no compiler: {error}"))),
     };
     let compiled = std::fs::read(&output);
-    // Files that are left behind do no harm.
+    // Files that are left after do no harm.
     for file in [&input, &output] {
         let _ = std::fs::remove_file(file);
     }

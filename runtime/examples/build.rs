@@ -51,8 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns a shader that stores, for each thread, the steps from its number plus one to 1: n becomes
-/// n / 2 if it is even, else 3n + 1.
+/// Returns a shader that stores, for each thread, the steps from its number plus one to 1: n
+/// becomes n / 2 if it is even, else 3n + 1.
 fn collatz() -> Result<Vec<u8>, dxil_frontend::Error> {
     let mut shader = ShaderBuilder::compute("main", [THREADS, 1, 1]);
     let steps = shader.uav_buffer("steps", 0, 0);

@@ -255,7 +255,7 @@ pub struct StreamStatistics {
 }
 
 /// `D3D12_QUERY_DATA_PIPELINE_STATISTICS1`, but for compute shaders, which no draw runs. Vulkan
-/// does not count the clipper's work behind a mesh shader: it is zero then.
+/// does not count the clipper's work after a mesh shader: it is zero then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub struct PipelineStatistics {

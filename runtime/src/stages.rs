@@ -1,9 +1,9 @@
-//! Stages of a draw by themselves: without a rasterizer and without a tessellator, with tables of what
-//! they give. The CPU backend runs them.
+//! Stages of a draw by themselves: without a rasterizer and without a tessellator, with tables of
+//! what they give. The CPU backend runs them.
 //!
 //! | shaders | take | tables |
 //! |---|---|---|
-//! | vertex, then hull, geometry, or hull and domain | vertices, as a draw has them | those of the stages behind the vertex shader |
+//! | vertex, then hull, geometry, or hull and domain | vertices, as a draw has them | those of the stages after the vertex shader |
 //! | hull, domain or geometry | vertices, as if a vertex shader handed on its inputs | those of the stages |
 //! | mesh, or amplification and mesh | groups | those of the stages |
 //! | pixel | vertices of a triangle, or the inputs of each pixel | [`StageOutput::Pixels`] |
@@ -42,8 +42,8 @@ pub struct StageRun {
 ///
 /// With three vertices, they are the corners of a triangle at the pixels' corners (0, 0), (2 width,
 /// 0) and (0, 2 height), which covers all of them, with depth 0.5 and w 1. Otherwise there is a
-/// vertex for each pixel, row by row, with what the pixel gets. Pixels beyond an odd width or height
-/// complete quads as helper lanes.
+/// vertex for each pixel, row by row, with what the pixel gets. Pixels beyond an odd width or
+/// height complete quads as helper lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PixelGrid {
     /// Width in pixels.

@@ -60,8 +60,8 @@ fn blocks_decode_as_on_a_device() {
             mips: 4,
             ..Texture::new_2d(format, 8, 8, data)
         };
-        // D3D11.3 leaves the rounding of interpolated values open but for BC6H and BC7 (19.5): one of
-        // 255 steps, which the sRGB curve makes 2.3 times as large, or one of 127 signed ones.
+        // D3D11.3 leaves the rounding of interpolated values open but for BC6H and BC7 (19.5): one
+        // of 255 steps, which the sRGB curve makes 2.3 times as large, or one of 127 signed ones.
         let tolerance = match format {
             Format::Bc6hUfloat | Format::Bc7Unorm | Format::Bc7Srgb => 0.001,
             _ => 0.012,

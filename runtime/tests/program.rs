@@ -280,7 +280,8 @@ fn the_text_of_a_root_signature_reads_as_dxc_reads_it() {
     assert_eq!(read, container.root_signature().unwrap().unwrap());
 }
 
-/// Each mistake gets the same error on every backend, which names the register and what is declared there.
+/// Each mistake gets the same error on every backend, which names the register and what is declared
+/// there.
 #[test]
 fn a_job_that_does_not_fit_the_program_is_refused_in_the_same_words_everywhere() {
     let cpu = device::open(&OpenOptions::new(Backend::Cpu)).unwrap();

@@ -90,9 +90,9 @@ pub struct RangeTable {
 }
 
 /// The layout of the heaps of VK_EXT_descriptor_heap. A stride is the distance between two
-/// descriptors in bytes, and a multiple of the alignments of the heap's descriptors; 0 stands for the
-/// size of the descriptor's type, which the device inserts (`OpConstantSizeOfEXT`) and which may
-/// differ between images and buffers. Descriptor 0 is at the beginning of the heap.
+/// descriptors in bytes, and a multiple of the alignments of the heap's descriptors; 0 stands for
+/// the size of the descriptor's type, which the device inserts (`OpConstantSizeOfEXT`) and which
+/// may differ between images and buffers. Descriptor 0 is at the beginning of the heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct DescriptorHeaps {
     /// Stride of the heap of resources.
@@ -325,9 +325,9 @@ impl BindingMap {
         }
     }
 
-    /// Makes a 2D texture, or one of several samples, an input attachment of a pixel shader with that
-    /// index; without an index it is that of depth or stencil. `Load` reads the pixel's own texel,
-    /// whatever its coordinates are; other operations are errors.
+    /// Makes a 2D texture, or one of several samples, an input attachment of a pixel shader with
+    /// that index; without an index it is that of depth or stencil. `Load` reads the pixel's own
+    /// texel, whatever its coordinates are; other operations are errors.
     pub fn make_attachment(&mut self, key: ResourceKey, index: Option<u32>) {
         self.attachments.insert(key, index);
     }

@@ -135,7 +135,7 @@ pub struct Interface {
     pub bindings: Vec<BindingUse>,
     /// Push-constant bytes in use, from 0.
     pub push_constant_bytes: u32,
-    /// Bytes of the shader record in use, behind the shader's identifier (ray tracing).
+    /// Bytes of the shader record in use, after the shader's identifier (ray tracing).
     pub shader_record_bytes: u32,
     /// Thread group size, as the shader has it. The module's may have other sides and as many
     /// threads, where the order of threads makes quads.

@@ -1,7 +1,7 @@
 //! Protocol between the nodes of a work graph and the layer or runtime that executes the graph.
-//! Vulkan has no work graphs: a node becomes a compute shader (a mesh node a mesh shader), which the
-//! layer dispatches for the records that were sent to it, level by level. The numbers are those of the C interface for
-//! D3D12-on-Vulkan layers (`docs/capi.md`).
+//! Vulkan has no work graphs: a node becomes a compute shader (a mesh node a mesh shader), which
+//! the layer dispatches for the records that were sent to it, level by level. The numbers are those
+//! of the C interface for D3D12-on-Vulkan layers (`docs/capi.md`).
 //!
 //! # Inputs of a node
 //!
@@ -11,12 +11,12 @@
 //! |---:|---:|---|
 //! | 0 | 0 | input records (program entries with indirect input: the address of that address) |
 //! | 1 | 8 | a word: number of the first record of this dispatch |
-//! | 2 | 16 | a word: number behind the last record (coalescing and thread launch) |
+//! | 2 | 16 | a word: number after the last record (coalescing and thread launch) |
 //! | 3 | 24 | program entries: bytes from record to record, in the low word (indirect: address of that word); other nodes: a word per record, its byte offset |
 //! | 4 | 32 | memory for output records |
 //! | 5 | 40 | counters and commands, see below |
 //! | 6 | 48 | arguments of the local root signature |
-//! | 7 | 56 | word at which the commands begin, behind the two counters |
+//! | 7 | 56 | word at which the commands begin, after the two counters |
 //! | 8 | 60 | levels of recursion that are left |
 //!
 //! Specialization constants ([`spec_id`]) hold what is known when the graph is linked.
@@ -46,14 +46,14 @@
 //!   far;
 //! - word 2 + n: records for node number n so far;
 //! - from word 2 + member 7 on, two words per command: `n << 8 | records - 1`, and the byte offset,
-//!   in the memory for output records, of the first of these records, which lie one behind the
+//!   in the memory for output records, of the first of these records, which lie one after the
 //!   other. Empty records are only counted.
 
 /// Push constants: input records.
 pub const INPUT_BYTES: u32 = 0;
 /// Push constants: where the number of the first record is.
 pub const FIRST_RECORD: u32 = 1;
-/// Push constants: where the number behind the last record is.
+/// Push constants: where the number after the last record is.
 pub const END_OF_RECORDS: u32 = 2;
 /// Push constants: bytes from record to record, or their offsets.
 pub const STRIDE_OR_OFFSETS: u32 = 3;
@@ -101,6 +101,6 @@ pub mod spec_id {
     /// bit per node in [`PRESENT_WORDS`] words; all bits are set by default. Nodes past these count
     /// as present. Layers that use the C interface do not set these constants.
     pub const FIRST_PRESENT: u32 = 0x1_0000;
-    /// Words per output behind [`FIRST_PRESENT`].
+    /// Words per output after [`FIRST_PRESENT`].
     pub const PRESENT_WORDS: u32 = 8;
 }

@@ -22,8 +22,8 @@
 //! is an `.f64`) and the absence of an instruction for the fraction. Mesa's compilers pass
 //! `OpConvertFToS` and `OpConvertFToU` on to these instructions. Division by zero: none of the four
 //! instruction sets has an integer division, and the sequences that replace it end with some number
-//! and no trap. Multiply-add: each of these has an instruction for `a * b + c` that costs as much as
-//! a sum. Drivers that get two operations sometimes move one of them away from the other first.
+//! and no trap. Multiply-add: each of these has an instruction for `a * b + c` that costs as much
+//! as a sum. Drivers that get two operations sometimes move one of them away from the other first.
 //!
 //! Accesses to several words of a storage buffer are vectors, but on Honeykrisp: with
 //! robustBufferAccess2 it splits a vector into words before it checks bounds, and then computes an

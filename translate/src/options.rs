@@ -22,10 +22,10 @@ pub struct Options {
     pub entry_name: Option<String>,
     /// Emit bounds checks of buffers and texels in code, for devices without robustness2.
     pub bounds_checks: bool,
-    /// Leave out the checks of indices into groupshared memory. By default loads beyond a variable's
-    /// end give 0, and stores and atomics there are dropped (DXIL document, "Out-of-bounds
-    /// behavior"); indices that are proven to be inside need no code. Drivers check nothing there:
-    /// what lies behind the memory of a thread group may be anything.
+    /// Leave out the checks of indices into groupshared memory. By default loads beyond a
+    /// variable's end give 0, and stores and atomics there are dropped (DXIL document,
+    /// "Out-of-bounds behavior"); indices that are proven to be inside need no code. Drivers check
+    /// nothing there: what lies after the memory of a thread group may be anything.
     pub unchecked_group_memory: bool,
     /// Reach what lies beyond the first 4 GiB of storage buffers (SPV_EXT_shader_64bit_indexing),
     /// as far as 32 bits can count a buffer's words: 16 GiB, and 64 GiB where the elements of a
@@ -314,8 +314,8 @@ bitflags! {
         /// two words or between a half and 16 bits, is the whole body of a function, which the
         /// reader replaces.
         const CASTS_IN_FUNCTIONS = 1 << 70;
-        /// cooperativeMatrix (VK_KHR_cooperative_matrix), with the formats that a shader uses and 16
-        /// rows and 16 columns in compute shaders.
+        /// cooperativeMatrix (VK_KHR_cooperative_matrix), with the formats that a shader uses and
+        /// 16 rows and 16 columns in compute shaders.
         const COOPERATIVE_MATRIX = 1 << 71;
         /// shaderBFloat16Type and shaderBFloat16CooperativeMatrix (VK_KHR_shader_bfloat16).
         const MATRIX_BFLOAT16 = 1 << 72;

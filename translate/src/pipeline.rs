@@ -51,7 +51,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         Ok((entry, reachable_functions(shader, entry)))
     })?;
     // 2. Inline. Vendors' operations go first: they are written as accesses to a UAV that no memory
-    // is behind, and no later step may see it. A step returns nothing if it leaves the shader as it
+    // is after, and no later step may see it. A step returns nothing if it leaves the shader as it
     // is.
     let mut functions = functions;
     let own = shader;

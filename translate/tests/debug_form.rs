@@ -239,7 +239,7 @@ fn fits(kind: Kind, defined: Defined, has_32_bits: bool) -> bool {
     }
 }
 
-/// Returns a module's instructions: opcode and all words behind the first.
+/// Returns a module's instructions: opcode and all words after the first.
 fn instructions(words: &[u32]) -> Vec<(u32, &[u32])> {
     let mut rest = &words[5..];
     let mut all = Vec::new();

@@ -199,7 +199,7 @@ fn temp(index: u32) -> Operand {
     Operand::register(File::Temp, &[index])
 }
 
-/// Returns the instructions of a module: opcode and words behind the first.
+/// Returns the instructions of a module: opcode and words after the first.
 fn instructions(words: &[u32]) -> Vec<(u32, &[u32])> {
     let mut rest = &words[5..];
     let mut found = Vec::new();

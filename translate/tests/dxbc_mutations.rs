@@ -24,7 +24,7 @@ use dxil_frontend::oracle::Random;
 use dxil_translate::{Category, Features, Options, Style, Target, VulkanVersion, translate};
 use dxil_validator::{Environment, Rules, validate_all};
 
-/// Returns the tokens of a container's program as a range of its bytes, behind version and length.
+/// Returns the tokens of a container's program as a range of its bytes, after version and length.
 fn tokens(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
     let container = Container::parse(bytes).ok()?;
     let part = container.part(FourCc::SHEX);

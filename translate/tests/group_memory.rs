@@ -1,5 +1,5 @@
-//! The cost of the checks of groupshared memory: words of the modules of all checked-in shaders with
-//! such memory, with the checks and without.
+//! The cost of the checks of groupshared memory: words of the modules of all checked-in shaders
+//! with such memory, with the checks and without.
 
 #![allow(
     clippy::print_stdout,

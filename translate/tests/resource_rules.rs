@@ -1,8 +1,8 @@
 //! Relatives of shaders: each operation on resources of every class and kind.
 //!
-//! For each operation that accesses a resource, the smallest checked-in shaders that use it; each of
-//! their resources gets every kind, and each `createHandle` every class. What DXIL does not define
-//! is refused with a typed error, and every module that comes out is valid.
+//! For each operation that accesses a resource, the smallest checked-in shaders that use it; each
+//! of their resources gets every kind, and each `createHandle` every class. What DXIL does not
+//! define is refused with a typed error, and every module that comes out is valid.
 
 #![allow(
     clippy::panic,

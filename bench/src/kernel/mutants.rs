@@ -15,7 +15,7 @@ use dxil_runtime::{Checks, Program};
 use super::{Kernel, all};
 
 /// Kernels and numbers of barriers and atomic operations that order nothing. The last pass of `fft`
-/// writes `lane` and `lane + 256`, and only the same thread reads them behind the last barrier. All
+/// writes `lane` and `lane + 256`, and only the same thread reads them after the last barrier. All
 /// threads of `bfs_step` store the same depth, and writes of the same value do not race.
 const NEEDLESS: [(&str, usize); 2] = [("fft", 1), ("bfs_step", 0)];
 

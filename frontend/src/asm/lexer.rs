@@ -14,7 +14,7 @@ pub(super) struct Token {
 pub(super) enum TokenKind {
     /// A keyword, a type, a number.
     Word(Box<str>),
-    /// A word or quoted name with a colon right behind it.
+    /// A word or quoted name with a colon right after it.
     Label(Box<[u8]>),
     /// `%name` or `%0`, without the sigil.
     Local(Name),

@@ -66,7 +66,7 @@ impl MetadataTable {
         id.ok_or_else(|| parser.error(&format!("the node !{number} is not defined")))
     }
 
-    /// Reads the content of the node `!n` behind its equals sign.
+    /// Reads the content of the node `!n` after its equals sign.
     pub(super) fn node(
         &mut self,
         parser: &mut Parser<'_>,
@@ -95,7 +95,7 @@ impl MetadataTable {
         Ok(())
     }
 
-    /// Reads a list of nodes `!name = !{...}` behind its equals sign.
+    /// Reads a list of nodes `!name = !{...}` after its equals sign.
     pub(super) fn named(
         &mut self,
         parser: &mut Parser<'_>,

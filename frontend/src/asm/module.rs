@@ -273,7 +273,7 @@ fn plain(name: &Name) -> Box<str> {
     }
 }
 
-/// Reads a function's header behind `define` or `declare`.
+/// Reads a function's header after `define` or `declare`.
 fn header(parser: &mut Parser<'_>, tables: &mut Tables) -> Result<Header> {
     let mut linkage = Linkage::External;
     if let Some(named) = parser.peek_word().and_then(names::linkage) {

@@ -145,7 +145,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Moves behind the bracket that closes the one at this position.
+    /// Moves past the bracket that closes the one at this position.
     pub(super) fn skip_brackets(&mut self) -> Result<()> {
         let mut depth = 0_usize;
         loop {

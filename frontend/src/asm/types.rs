@@ -87,7 +87,7 @@ impl Types {
         }
     }
 
-    /// Sorts the table so that types come behind those that they contain, as LLVM's reader asks: it
+    /// Sorts the table so that types come after those that they contain, as LLVM's reader asks: it
     /// takes forward references to named structures only. Ids that are in use become others.
     pub(super) fn sort(&mut self) {
         let old = std::mem::take(&mut self.table.types);
@@ -252,7 +252,7 @@ struct Order<'t> {
 }
 
 impl Order<'_> {
-    /// Puts a type behind what it contains. The parser bounds the nesting, and thereby this
+    /// Puts a type after what it contains. The parser bounds the nesting, and thereby this
     /// recursion, which ends at named structures.
     fn visit(&mut self, id: TypeId) {
         let Some(ty) = self.old.get(id).filter(|_| self.place(id).is_none()) else {

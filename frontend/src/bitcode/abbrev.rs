@@ -140,7 +140,7 @@ impl Abbrevs {
         Ok(())
     }
 
-    /// Reads a definition and moves behind it.
+    /// Reads a definition and moves past it.
     fn read<'a>(&mut self, bits: &mut Bits<'a>, mut run: Run<'a>) -> Result<Abbrev> {
         let count = run.vbr(5);
         if count > MAX_OPS {

@@ -116,7 +116,7 @@ impl<'a> Bits<'a> {
         ))
     }
 
-    /// Checks a count of fields of at least `bits` bits each, which must fit what is left behind
+    /// Checks a count of fields of at least `bits` bits each, which must fit what is left after
     /// `run`.
     #[inline]
     pub(super) fn check_count(&self, run: &Run<'a>, count: u64, bits: usize) -> Result<usize> {
@@ -170,7 +170,7 @@ pub(super) struct Run<'a> {
     /// Bits that were loaded and not taken; those above `left` are zero.
     window: u64,
     left: u32,
-    /// The bit behind those in the window.
+    /// The bit after those in the window.
     next: usize,
     /// Whether a variable-width field had more than 64 bits.
     too_long: bool,

@@ -261,7 +261,7 @@ fn decode_function(
     if !matches!(types.get(ty), Type::Function { .. }) {
         return Err(record.malformed("a function's type is not a function type"));
     }
-    // The fields behind the attributes only matter to native code.
+    // The fields after the attributes only matter to native code.
     let is_declaration = record.get(2, "function")? != 0;
     let attributes = record.u32(4, "function")?;
     // 0 stands for no attributes, so the numbers start at one.

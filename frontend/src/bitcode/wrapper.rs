@@ -6,7 +6,7 @@ use crate::reader::Reader;
 
 const MAGIC: u32 = 0x0b17_c0de;
 
-/// Returns the bitcode behind the wrapper, if there is one, and its offset in the file.
+/// Returns the bitcode after the wrapper, if there is one, and its offset in the file.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ const READ_NONE: u64 = 20;
 const READ_ONLY: u64 = 21;
 
 impl CodeBuilder<'_> {
-    /// Calls an operation of the table. `args` are those behind the opcode, in the order of
+    /// Calls an operation of the table. `args` are those after the opcode, in the order of
     /// [`Properties::operands`](crate::dxil::ops::Properties::operands); [`Scalar::Void`] is the
     /// overload of operations without one. The result is a structure where the operation gives
     /// several values: see [`member`](CodeBuilder::member).

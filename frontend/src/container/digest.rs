@@ -50,7 +50,7 @@ impl Container<'_> {
     }
 }
 
-/// Returns a container with the digest of its content; bytes behind the size that the header states
+/// Returns a container with the digest of its content; bytes after the size that the header states
 /// are left out. The digest is the same for DXIL and DXBC.
 ///
 /// # Errors
@@ -89,7 +89,7 @@ pub(crate) fn md5(bytes: &[u8]) -> [u8; 16] {
     bytes_of(state)
 }
 
-/// Returns the digest of `bytes`, which begin behind the digest field of a container.
+/// Returns the digest of `bytes`, which begin after the digest field of a container.
 pub(super) fn digest_of(bytes: &[u8]) -> [u8; 16] {
     let mut state = INITIAL;
     let mut blocks = bytes.chunks_exact(64);

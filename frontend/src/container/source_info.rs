@@ -72,7 +72,7 @@ impl SourceContents<'_> {
             }
             let text = parse_text(&mut reader).map_err(|e| e.in_part(FourCc::SRCI));
             if text.is_err() {
-                // Nothing behind a broken entry can be found.
+                // Nothing after a broken entry can be found.
                 reader = Reader::new(&[], 0);
             }
             Some(text)

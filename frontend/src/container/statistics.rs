@@ -53,7 +53,7 @@ pub struct ShaderStatistics {
 }
 
 impl ShaderStatistics {
-    /// Reads the part. Words behind the known ones are left out.
+    /// Reads the part. Words after the known ones are left out.
     ///
     /// # Errors
     /// If it ends within a word.

@@ -44,7 +44,7 @@ pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Ve
         out.extend_from_slice(&word(data.len())?.to_le_bytes());
         out.extend_from_slice(data);
     }
-    // Last, since the digest covers everything behind its own field.
+    // Last, since the digest covers everything after its own field.
     if signing == Signing::Digest {
         let digest = digest_of(out.get(20..).unwrap_or_default());
         if let Some(field) = out.get_mut(4..20) {

@@ -85,7 +85,7 @@ pub struct GroupShared {
 pub struct Phase {
     /// The instruction that starts it.
     pub opcode: Opcode,
-    /// First instruction behind that.
+    /// First instruction after that.
     pub first: u32,
     /// One past the last.
     pub end: u32,

@@ -96,7 +96,7 @@ pub fn mutate(bytes: &[u8], random: &mut Random) -> Option<Vec<u8>> {
     write_container(&parts, Signing::None).ok()
 }
 
-/// Flips one to three bits behind the first bytes.
+/// Flips one to three bits after the first bytes.
 fn flip(data: &mut [u8], first: usize, random: &mut Random) {
     for _ in 0..=random.below(3) {
         let at = first + random.below(data.len().saturating_sub(first));

@@ -33,7 +33,8 @@ impl Shader {
         by_class.or_else(by_value).unwrap_or(true)
     }
 
-    /// Returns whether the min-precision integers of a buffer are signed, if its class's name tells.
+    /// Returns whether the min-precision integers of a buffer are signed, if its class's name
+    /// tells.
     fn element_sign(&self, buffer: &Resource) -> Option<bool> {
         let crate::ir::Type::Struct { name, .. } = self.module.types.get(buffer.ty?) else {
             return None;

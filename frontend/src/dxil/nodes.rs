@@ -87,7 +87,7 @@ pub struct NodeIo {
 
 impl NodeIo {
     /// Returns the number of bytes from record to record: with tracked sharing a counter stands
-    /// behind each.
+    /// after each.
     pub fn stride(&self) -> u32 {
         if self.flags.contains(NodeIoFlags::EMPTY_RECORD) {
             return 0;

@@ -136,8 +136,8 @@ pub struct EntryPoint {
     pub function: Option<FuncId>,
     /// Name, unmangled as the metadata has it.
     pub name: Box<str>,
-    /// Stage. A mesh node of a work graph is a mesh shader whose [`stage`](EntryPoint::stage) is that
-    /// of a node.
+    /// Stage. A mesh node of a work graph is a mesh shader whose [`stage`](EntryPoint::stage) is
+    /// that of a node.
     pub kind: ShaderKind,
     /// Input signature.
     pub inputs: Vec<SignatureElement>,

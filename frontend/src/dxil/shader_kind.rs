@@ -37,8 +37,8 @@ impl ShaderKind {
     }
 
     /// Returns the first shader model (major, minor) with shaders of that kind: that of HLSL's
-    /// profiles for libraries, ray tracing (DirectX Raytracing), mesh and amplification shaders (Mesh
-    /// Shader), and nodes (Work Graphs); 6.0 for those that Direct3D 11 has.
+    /// profiles for libraries, ray tracing (DirectX Raytracing), mesh and amplification shaders
+    /// (Mesh Shader), and nodes (Work Graphs); 6.0 for those that Direct3D 11 has.
     pub const fn min_shader_model(self) -> (u8, u8) {
         match self {
             ShaderKind::Pixel

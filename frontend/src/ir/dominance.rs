@@ -139,7 +139,7 @@ impl<G: Successors + ?Sized> FlowGraph for Forward<'_, G> {
     }
 }
 
-/// A graph against its edges, from one node more on: the end, behind all nodes without successors.
+/// A graph against its edges, from one node more on: the end, after all nodes without successors.
 struct Backward<'a, G: ?Sized> {
     graph: &'a G,
     predecessors: &'a Predecessors,
@@ -178,7 +178,7 @@ impl<G: Successors + ?Sized> FlowGraph for Backward<'_, G> {
 }
 
 /// Returns the immediate post-dominator of each node: where all paths from it to an end meet.
-/// `None` if they only meet behind the last node, or if none of them ends.
+/// `None` if they only meet after the last node, or if none of them ends.
 pub fn immediate_post_dominators(graph: &(impl Successors + ?Sized)) -> Vec<Option<u32>> {
     let predecessors = Predecessors::new(graph);
     let end = number_of(graph.count());

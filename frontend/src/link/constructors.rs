@@ -125,7 +125,7 @@ impl Users {
                 continue;
             };
             let mut push = |value: ValueId| {
-                // Values of the function itself come behind those of the module.
+                // Values of the function itself come after those of the module.
                 if value.index() < module.values.len() {
                     edges.push((value, User::Initializer(number)));
                 }
@@ -179,7 +179,7 @@ impl Users {
     }
 }
 
-/// Writes calls of functions without parameters behind the variables at the start of a function.
+/// Writes calls of functions without parameters after the variables at the start of a function.
 pub(super) fn call_first(function: &mut Function, callees: &[ValueId], void: TypeId) {
     let Some(entry) = function.blocks.get(BlockId::new(0)).copied() else {
         return;
@@ -188,7 +188,7 @@ pub(super) fn call_first(function: &mut Function, callees: &[ValueId], void: Typ
         .insts()
         .take_while(|&inst| {
             let data = function.insts.get(inst);
-            // Calls go behind the variables: DXC, like LLVM, keeps them together at the start of
+            // Calls go after the variables: DXC, like LLVM, keeps them together at the start of
             // the entry.
             data.is_some_and(|data| matches!(data.inst, Inst::Alloca { .. }))
         })
@@ -214,7 +214,7 @@ pub(super) fn call_first(function: &mut Function, callees: &[ValueId], void: Typ
     });
     let head = head.into_iter().map(|(_, data)| data);
     let tail = tail.into_iter().map(|(_, data)| data);
-    // Instructions of a block are contiguous, so everything behind the calls moves up.
+    // Instructions of a block are contiguous, so everything after the calls moves up.
     function.insts = head.chain(calls).chain(tail).collect();
     for value in &mut function.values {
         if let ValueDef::Inst(inst) = &mut value.def {

@@ -7,7 +7,7 @@
 /// One past the last register.
 const END: u64 = 1 << 32;
 
-/// Length of the gap behind all resources: a resource that fits nowhere else goes there.
+/// Length of the gap after all resources: a resource that fits nowhere else goes there.
 const UNBOUNDED: u64 = u64::MAX;
 
 /// The gaps between resources.
@@ -44,7 +44,7 @@ impl FreeRegisters {
         free
     }
 
-    /// Takes the first registers that hold `count` resources (at least one), or all that are behind
+    /// Takes the first registers that hold `count` resources (at least one), or all that are after
     /// every resource if there is no count. Returns the first one; none if no register is left.
     pub(super) fn take(&mut self, count: Option<u32>) -> Option<u32> {
         let length = count.map_or(UNBOUNDED, |count| u64::from(count.max(1)));

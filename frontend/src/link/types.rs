@@ -177,7 +177,7 @@ mod tests {
         let float = one.types.push(Type::Float);
         one.types.push(named("struct.P", float));
         let mut two = TypeTable::default();
-        // A field may come behind its structure.
+        // A field may come after its structure.
         two.types.push(named("struct.P.7", TypeId::new(2)));
         two.types.push(named("struct.P", TypeId::new(3)));
         two.types.push(Type::Float);

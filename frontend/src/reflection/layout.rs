@@ -22,7 +22,7 @@ pub struct LayoutField {
     pub name: String,
     /// Offset in bytes from the start of the structure that the field is in.
     pub offset: u32,
-    /// Size in bytes: of an array all elements, without padding behind the last.
+    /// Size in bytes: of an array all elements, without padding after the last.
     pub size: u32,
     /// Lengths of an array, the outermost first; empty for what is not an array.
     pub array: Vec<u32>,
@@ -95,7 +95,7 @@ pub fn component_bytes(component: ComponentType) -> u32 {
 }
 
 impl LayoutType {
-    /// Returns the size in bytes of one value of the type, without padding behind it.
+    /// Returns the size in bytes of one value of the type, without padding after it.
     pub fn size(&self) -> u32 {
         match self {
             LayoutType::Numeric {

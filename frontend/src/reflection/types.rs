@@ -31,7 +31,7 @@ pub fn layout_of(shader: &Shader, resource: &Resource) -> Option<Layout> {
     }
 }
 
-/// Returns the type behind arrays of resources and the pointer of the variable.
+/// Returns the type after arrays of resources and the pointer of the variable.
 fn declared_type(shader: &Shader, resource: &Resource) -> Option<TypeId> {
     let mut ty = resource.ty?;
     for _ in 0..MAX_DEPTH {
@@ -210,7 +210,7 @@ impl<'a> LayoutWalk<'a> {
         };
         let size = ty.size();
         // Elements of an array in a constant buffer begin at a register of their own; the last one
-        // has no padding behind it.
+        // has no padding after it.
         let stride = match (array.is_empty(), self.rules) {
             (true, _) => 0,
             (false, LayoutRules::Constants) => size.checked_next_multiple_of(REGISTER)?,

@@ -65,7 +65,7 @@ fn look_up(cx: &ValidationContext<'_>, view: FuncView<'_>, value: ValueId) -> Op
     }
 }
 
-/// Returns the operation that creates a handle, behind those that annotate it.
+/// Returns the operation that creates a handle, after those that annotate it.
 fn created(cx: &ValidationContext<'_>, view: FuncView<'_>, mut value: ValueId) -> Option<Op> {
     for _ in 0..MAX_STEPS {
         match op_giving(view, &cx.shader.callees, value)? {

@@ -182,7 +182,7 @@ impl MetadataCheck<'_> {
         for node in self.metadata().named("dx.typeAnnotations") {
             let operands = self.metadata().tuple(node).unwrap_or_default();
             let tag = int(self.module, operands.first().copied().flatten());
-            // From DXIL 1.2 on there is always an entry behind the tag.
+            // From DXIL 1.2 on there is always an entry after the tag.
             let short_list = operands.len() < 3 && self.version("dx.version") >= Some((1, 2));
             if !matches!(tag, Some(0 | 1)) || short_list {
                 let detail = "type annotations are a tag, 0 or 1, and what is annotated";

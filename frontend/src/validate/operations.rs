@@ -493,8 +493,8 @@ fn check_hit_objects(
     }
 }
 
-/// Checks which part of a vector or matrix a ray query is asked for. DXC looks at those of hit objects
-/// only.
+/// Checks which part of a vector or matrix a ray query is asked for. DXC looks at those of hit
+/// objects only.
 fn check_ray_queries(cx: &ValidationContext<'_>, location: InstLocation, op: &Op) {
     use RayQueryOp::{
         RayQueryCandidateTriangleBarycentrics, RayQueryCommittedTriangleBarycentrics,

@@ -9,7 +9,7 @@ use crate::dxil::{ComponentType, EntryPoint, InterpolationMode, ShaderKind, Sign
 /// Registers of a signature.
 const REGISTERS: usize = 32;
 
-/// Index flags: the register before or behind belongs to the same indexed element.
+/// Index flags: the register before or after belongs to the same indexed element.
 const INDEXED_UP: u8 = 1;
 const INDEXED_DOWN: u8 = 2;
 
@@ -78,8 +78,8 @@ pub(super) fn check(
 }
 
 /// Returns the width of components as packing sees it: with min-precision types all share registers
-/// of 32 bits. Components of 64 bits have none: they fit behind no other element, and any element
-/// fits behind them.
+/// of 32 bits. Components of 64 bits have none: they fit after no other element, and any element
+/// fits after them.
 fn width(cx: &ValidationContext<'_>, component: ComponentType) -> Option<u32> {
     use ComponentType::*;
     match component {

@@ -130,9 +130,9 @@ impl PsvCheck<'_, '_> {
         self.cx.sink().len() == before
     }
 
-    /// Compares the part with what a compiler writes, byte by byte. Validators since 1.8 compare what
-    /// elements find in the tables of strings and of semantic indices; earlier ones also where they
-    /// find it.
+    /// Compares the part with what a compiler writes, byte by byte. Validators since 1.8 compare
+    /// what elements find in the tables of strings and of semantic indices; earlier ones also where
+    /// they find it.
     fn bytes(&self, psv: &Psv<'_>) {
         let Some(writer) = self.writer() else {
             return;

@@ -2,8 +2,8 @@
 //! wave operations give.
 //!
 //! DXC lists these rules (`UNI.*`), and no version of its validator reports them. They are warnings
-//! that are asked for ([`super::Options::uniformity`]): the analysis follows which values may differ
-//! through a function, and neither what they are nor what callers pass.
+//! that are asked for ([`super::Options::uniformity`]): the analysis follows which values may
+//! differ through a function, and neither what they are nor what callers pass.
 
 use super::bodies::opcode_of;
 use super::context::{InstLocation, ValidationContext};

@@ -2,7 +2,7 @@
 //! folders.
 //!
 //! Mutants are numbered, and each can be made again alone. They run in a process of their own,
-//! which is started again behind a mutant that ended it. A mutant is a finding if it panics, ends
+//! which is started again after a mutant that ended it. A mutant is a finding if it panics, ends
 //! the process, takes more than 2 s of processor time, or takes more memory than SECURITY.md
 //! promises.
 //!
@@ -216,8 +216,8 @@ impl Seeds {
             true => one,
             false => two,
         };
-        // Also a smaller one, which says no less. Its numbers are others, so that mutants of one seed
-        // are those of before.
+        // Also a smaller one, which says no less. Its numbers are others, so that mutants of one
+        // seed are those of before.
         let mut of_other = Random(!number);
         let other = [(); 2].map(|()| of_other.below(self.paths.len()));
         let other = other.into_iter().min_by_key(|at| self.contents[*at].len());

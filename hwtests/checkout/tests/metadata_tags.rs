@@ -1,6 +1,6 @@
-//! Every tag of DXIL's metadata (DXC's `DxilMetadataHelper.h`; DXIL document, "Metadata") is read, or
-//! stands here with the reason why not. What the reader knows is looked up in its source: the arms of
-//! the matches over tags.
+//! Every tag of DXIL's metadata (DXC's `DxilMetadataHelper.h`; DXIL document, "Metadata") is read,
+//! or stands here with the reason why not. What the reader knows is looked up in its source: the
+//! arms of the matches over tags.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,8 +11,8 @@ use dxil_checkout::root;
 
 /// A list of tags and values.
 struct List {
-    /// Where the reader matches over the tags: file below `frontend/src/dxil`, and a line before the
-    /// match.
+    /// Where the reader matches over the tags: file below `frontend/src/dxil`, and a line before
+    /// the match.
     places: &'static [(&'static str, &'static str)],
     /// The tags from 0 on, as DXC names them, without prefix and suffix.
     names: &'static [&'static str],
@@ -125,7 +125,7 @@ const LISTS: [List; 6] = [
     },
 ];
 
-/// Returns the tags that the first match behind a line has arms for.
+/// Returns the tags that the first match after a line has arms for.
 fn tags(file: &str, anchor: &str) -> Vec<u64> {
     let text = read_to_string(root().join("frontend/src/dxil").join(file)).unwrap();
     let constants = constants(&text);

@@ -13,10 +13,10 @@
 //! turns on its standard checks; each finding is an error.
 //!
 //! `--flow` generates shaders that consist of control flow and need nothing that some Vulkan device
-//! lacks. `--forms` keeps the shaders and their compiled forms in a folder, and takes them from there
-//! the next time. `--results` adds a digest of each result to a file and skips the seeds that the
-//! file has, so that a run can be continued after a crash. `--agree` compares such files of several
-//! devices.
+//! lacks. `--forms` keeps the shaders and their compiled forms in a folder, and takes them from
+//! there the next time. `--results` adds a digest of each result to a file and skips the seeds that
+//! the file has, so that a run can be continued after a crash. `--agree` compares such files of
+//! several devices.
 //!
 //! `--print` writes the shader of a seed. `--record` writes the compiled forms of files beside
 //! them, for the test `corpus`.

@@ -1,8 +1,8 @@
 //! Files of results: one for each device, each written by a process of its own, since a device may
 //! end the process and drivers of different releases need different libraries.
 //!
-//! A line is a seed, a configuration and the digest of its outputs, with tabs between them. Before a
-//! seed runs, a line says `begun`; behind its results a line says `ended`. A run that continues an
+//! A line is a seed, a configuration and the digest of its outputs, with tabs between them. Before
+//! a seed runs, a line says `begun`; after its results a line says `ended`. A run that continues an
 //! earlier one skips what the earlier one began.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -79,13 +79,13 @@ impl Constants {
         self.add(ty, Constant::Aggregate(elements))
     }
 
-    /// Numbers the constants from `base` on; returns the number behind the last one.
+    /// Numbers the constants from `base` on; returns the number after the last one.
     pub(crate) fn number_from(&mut self, base: u32) -> u32 {
         self.base = base;
         self.end()
     }
 
-    /// Returns the number behind the last constant.
+    /// Returns the number after the last constant.
     pub(crate) fn end(&self) -> u32 {
         self.base + self.rows.len() as u32
     }

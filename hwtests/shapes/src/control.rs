@@ -7,7 +7,7 @@ use crate::code::Frame;
 use crate::constants::{Value, ty};
 use crate::module::Module;
 
-/// Returns a function whose blocks are the nodes of a graph behind an entry block. Each block has a
+/// Returns a function whose blocks are the nodes of a graph after an entry block. Each block has a
 /// phi for the sums of its predecessors, adds its number, and stores the sum.
 pub(crate) fn graph(family: GraphFamily, n: u32) -> Vec<u8> {
     let cfg = graph_of(family, n).cfg;
@@ -69,7 +69,7 @@ pub(crate) fn graph(family: GraphFamily, n: u32) -> Vec<u8> {
     module.finish(frame.main)
 }
 
-/// Returns a function whose blocks are the nodes of a graph behind an entry block. The blocks only
+/// Returns a function whose blocks are the nodes of a graph after an entry block. The blocks only
 /// branch, on two values of the entry.
 pub(crate) fn bare(family: GraphFamily, n: u32) -> Vec<u8> {
     let cfg = graph_of(family, n).cfg;

@@ -99,7 +99,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the fields behind the code for the records of a group.
+    /// Returns the fields after the code for the records of a group.
     fn fields(self, records: &[&[u64]]) -> Vec<Field> {
         let length = records.first().map_or(0, |numbers| numbers.len());
         let widest = |numbers: &mut dyn Iterator<Item = u64>| {

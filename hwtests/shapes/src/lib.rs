@@ -45,7 +45,7 @@ pub enum Family {
     /// One phi with that many operands, but not more than SPIR-V has room for, and as many phis as
     /// make up the number.
     WidePhis,
-    /// A loop with that many loop-carried values, each used behind it.
+    /// A loop with that many loop-carried values, each used after it.
     LoopPhis,
     /// As many stores whose index is a value of the first block: one long live range each.
     LongLiveRanges,

@@ -1,5 +1,5 @@
 //! Bitcode with changed records: mutants that the bitstream reader accepts, so that they reach the
-//! code behind it.
+//! code after it.
 
 use dxil_frontend::Result;
 use dxil_frontend::bitcode::records::{self, Item};

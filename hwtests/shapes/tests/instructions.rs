@@ -1,7 +1,7 @@
 //! Twice the container takes about twice the processor instructions: reading, validating, listing
 //! and translating in both styles, counted by valgrind. Each byte takes at most the number in
-//! SECURITY.md, also in the smallest encoding. Unlike counts of steps and words, this finds a search
-//! that restarts for each instruction. It takes minutes, so it is ignored by default:
+//! SECURITY.md, also in the smallest encoding. Unlike counts of steps and words, this finds a
+//! search that restarts for each instruction. It takes minutes, so it is ignored by default:
 //!
 //! `cargo test -p dxil-shapes --release --test instructions -- --ignored`
 

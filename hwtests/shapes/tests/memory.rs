@@ -1,5 +1,5 @@
-//! The bytes of a container bound its cost: peak memory and words, for every shape, every encoding and
-//! both styles. `dxil-bench bounds` measures times.
+//! The bytes of a container bound its cost: peak memory and words, for every shape, every encoding
+//! and both styles. `dxil-bench bounds` measures times.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -27,8 +27,8 @@ const READ_FACTOR: usize = 96;
 const DECODE_FACTOR: usize = 160;
 
 /// Returns the maximum number of bytes of memory for each byte of a container, in addition to
-/// [`BASE`], and of words of a module, in addition to [`BASE_WORDS`] (SECURITY.md, "Guarantees"). In
-/// the portable style an access to an array of resources is written once for each of up to 32
+/// [`BASE`], and of words of a module, in addition to [`BASE_WORDS`] (SECURITY.md, "Guarantees").
+/// In the portable style an access to an array of resources is written once for each of up to 32
 /// elements. A token of DXBC becomes several instructions, in lists that double when they are full.
 fn factors(family: Family, style: Style) -> (usize, usize) {
     match (style, family) {

@@ -1,5 +1,5 @@
 //! Mutants with a valid bitstream structure: records are changed, so that they reach the readers
-//! and the translator behind the bitstream.
+//! and the translator after the bitstream.
 
 #![allow(
     clippy::panic,

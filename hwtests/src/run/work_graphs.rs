@@ -132,7 +132,7 @@ fn work_graph_on(
     for (_, words) in graph.modules().filter(|(_, words)| !words.is_empty()) {
         validate(&shaders[0], words, rules_of(&profile.target))?;
     }
-    // The pixel shaders behind mesh nodes.
+    // The pixel shaders after mesh nodes.
     for stage in graph.programs().flat_map(|(_, program)| &program.stages) {
         if let ShaderCode::SpirV(words) = &stage.code {
             validate(&shaders[0], words, rules_of(&profile.target))?;

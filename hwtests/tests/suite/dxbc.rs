@@ -308,7 +308,7 @@ fn registers_that_are_used_again_for_another_type_keep_their_bits() -> Result<()
     test.add(Opcode::Mul, &[to(4, 0), part(4, 0), float(2.0)])?;
     test.add(Opcode::Endif, &[])?;
     test.add(Opcode::Add, &[to(3, 0), part(4, 0), float(1.0)])?;
-    // The bits of a float as an integer, and behind a join.
+    // The bits of a float as an integer, and after a join.
     test.add(Opcode::Iadd, &[to(3, 1), part(4, 0), number(1)])?;
     test.add(Opcode::Mov, &[to(4, 0), part(0, 1)])?;
     test.add(Opcode::Loop, &[])?;

@@ -25,8 +25,8 @@ fn store_indexed(program: &mut Program, first: u32, value: Operand) -> Result<()
     Ok(program.push(Opcode::Mov, 0, &[target, value], &[])?)
 }
 
-// D3D11.3 functional specification, 10.5.2 and 22.3.30: each instance has its number, and a range of
-// outputs is indexed by it.
+// D3D11.3 functional specification, 10.5.2 and 22.3.30: each instance has its number, and a range
+// of outputs is indexed by it.
 #[test]
 fn instances_of_fork_and_join_phases_write_outputs_by_their_number() -> Result<(), Failure> {
     let container = dxbc!("tess/quad_hs");

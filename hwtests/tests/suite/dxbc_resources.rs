@@ -282,8 +282,8 @@ fn bufinfo_counts_bytes_of_raw_buffers_and_elements_of_others() -> Result<(), Fa
     Ok(())
 }
 
-// A root signature has 64 words, and a root descriptor takes two. Without a root signature there is no
-// such limit.
+// A root signature has 64 words, and a root descriptor takes two. Without a root signature there is
+// no such limit.
 #[test]
 fn more_buffers_than_root_descriptors_need_no_root_signature() -> Result<(), Failure> {
     const COUNT: u32 = 70;

@@ -2,11 +2,12 @@
 
 /// `gpu_case!(name, "group/shader", |case| { ... })` describes a case and makes the tests
 /// `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through WGSL), `name::cpu`,
-/// `name::cpu_checked` (with all checks), `name::hlsl` and `name::glsl` (Vulkan, through the text and
-/// a compiler of the language, where there is one) and `name::spirv_is_valid` of it.
+/// `name::cpu_checked` (with all checks), `name::hlsl` and `name::glsl` (Vulkan, through the text
+/// and a compiler of the language, where there is one) and `name::spirv_is_valid` of it.
 ///
 /// A case that wgpu cannot run calls `case.wgpu_refuses("why")`; then `name::wgpu` expects the
-/// error. What has no text (for `name::portable`: none that wgpu takes) is listed with the reason in `text_refusals.txt`.
+/// error. What has no text (for `name::portable`: none that wgpu takes) is listed with the reason
+/// in `text_refusals.txt`.
 macro_rules! gpu_case {
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
         gpu_case!(@ $name, $shader, |$case| $describe, [vulkan wgpu], [portable hlsl glsl]);
@@ -68,8 +69,8 @@ macro_rules! bounds_case {
     };
 }
 
-/// `vector_case!(name, "group/shader", |case| { ... })`: a `bounds_case!` that also runs with vectors
-/// that stay whole in SPIR-V.
+/// `vector_case!(name, "group/shader", |case| { ... })`: a `bounds_case!` that also runs with
+/// vectors that stay whole in SPIR-V.
 macro_rules! vector_case {
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
         gpu_case!(@ $name, $shader, |$case| $describe, [vulkan checked whole_vectors wgpu], [portable hlsl glsl]);

@@ -1,9 +1,9 @@
-//! Random control flow on Vulkan and on the CPU executor: every thread writes which blocks it visits
-//! and what it sees there, and that is what the graph says.
+//! Random control flow on Vulkan and on the CPU executor: every thread writes which blocks it
+//! visits and what it sees there, and that is what the graph says.
 //!
 //! The threads of the first group go different ways, so that waves diverge; those of the others go
-//! one way each. `DXIL_JIT_TEST_SEED` sets the seed of one of the tests, to look at more graphs than
-//! those that every run of the tests sees.
+//! one way each. `DXIL_JIT_TEST_SEED` sets the seed of one of the tests, to look at more graphs
+//! than those that every run of the tests sees.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! Cases whose WGSL a headless Chromium runs on SwiftShader. Without a browser, the test says so and
-//! checks nothing: `tools/setup-vulkan.sh browser` brings one.
+//! Cases whose WGSL a headless Chromium runs on SwiftShader. Without a browser, the test says so
+//! and checks nothing: `tools/setup-vulkan.sh browser` brings one.
 
 use std::path::Path;
 

@@ -1,7 +1,8 @@
 //! Litmus tests of the memory model: two threads of different groups, or of a group, with a barrier
-//! between their accesses (D3D11.3 functional specification, 7.14.4 "Global vs Group/Local Coherency
-//! on Non-Atomic UAV Reads"; HLSL reference, "DeviceMemoryBarrier": all accesses before the barrier
-//! have been completed after it). Each case counts what no order of the accesses explains.
+//! between their accesses (D3D11.3 functional specification, 7.14.4 "Global vs Group/Local
+//! Coherency on Non-Atomic UAV Reads"; HLSL reference, "DeviceMemoryBarrier": all accesses before
+//! the barrier have been completed after it). Each case counts what no order of the accesses
+//! explains.
 
 use dxil_hwtests::rows;
 

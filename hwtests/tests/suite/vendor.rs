@@ -64,7 +64,7 @@ fn half(bits: u32, mode: Rounding) -> u32 {
     if magnitude.is_infinite() {
         return sign | 0x7c00;
     }
-    // Magnitudes in order; behind the last comes where infinity begins.
+    // Magnitudes in order; after the last comes where infinity begins.
     let of_half = |bits: u32| match (bits >> 10, bits & 0x3ff) {
         (0, fraction) => f64::from(fraction) * 2_f64.powi(-24),
         (exponent, fraction) => {
@@ -157,8 +157,8 @@ gpu_case!(@ numbers_of_ags, "vendor/ags_numbers", |t| {
     );
 }, [vulkan]);
 
-/// Returns the bits of a sum, difference or product with a rounding mode of AGS: nearest, up, down, to
-/// zero.
+/// Returns the bits of a sum, difference or product with a rounding mode of AGS: nearest, up, down,
+/// to zero.
 fn rounded(operation: u32, mode: u32, [a, b]: [u32; 2]) -> u32 {
     let [a, b] = [a, b].map(f32::from_bits);
     let [wide_a, wide_b] = [a, b].map(f64::from);
@@ -356,7 +356,7 @@ gpu_case!(@ texture_atomics_of_nvapi, "vendor/nvapi_texture_atomics", |t| {
     };
     let new = |id: u32| ((id as f32 + 1.0).min(40.0), 2.0 - 0.5 * id as f32);
     let mut expected: Vec<u32> = (0..64).map(|id| halves(new(id).0, new(id).1)).collect();
-    // The first texel behind those of the threads: the largest of both halves.
+    // The first texel after those of the threads: the largest of both halves.
     expected.push(halves(63.0, -1.0));
     let before = vec![halves(-1.0, -100.0); 65];
     let shape = texture(Dimension::D1, Format::R32Uint, [65, 1, 1], 1, &before);
@@ -480,7 +480,7 @@ impl Float8 {
         if value > self.magnitude(self.largest + 1) {
             return beyond | sign;
         }
-        // As if there were one more number behind the largest.
+        // As if there were one more number after the largest.
         let nearest = (0..=self.largest + 1).min_by(|&a, &b| {
             let distance = |bits| (self.magnitude(bits) - value).abs();
             let by_distance = distance(a).total_cmp(&distance(b));

@@ -36,7 +36,7 @@ fn counting_job() -> Job {
     job
 }
 
-/// Checks that each level appends behind the one before: ten times the number, and the levels that
+/// Checks that each level appends after the one before: ten times the number, and the levels that
 /// are left.
 fn check_counting(outcome: &GraphOutcome) -> Result<(), Failure> {
     let mut want = vec![7, 7, 43, 32, 32];

@@ -274,7 +274,7 @@ fn nodes_share_an_input() -> Result<(), Failure> {
     expect("levels", &outcome.levels, &want)
 }
 
-/// A two-dimensional grid in the record, textures, and a coalescing node behind it.
+/// A two-dimensional grid in the record, textures, and a coalescing node after it.
 #[test]
 fn a_record_says_how_many_tiles() -> Result<(), Failure> {
     let shader = library(

@@ -12,8 +12,8 @@ pub const MAX_INPUT: u64 = 256 << 20;
 /// Whether only regular files are read.
 static REFUSES_PIPES: AtomicBool = AtomicBool::new(false);
 
-/// From now on, [`read`] takes regular files only: a file that is read again may have become a pipe,
-/// which nobody writes to.
+/// From now on, [`read`] takes regular files only: a file that is read again may have become a
+/// pipe, which nobody writes to.
 pub fn refuse_pipes() {
     REFUSES_PIPES.store(true, Ordering::Relaxed);
 }

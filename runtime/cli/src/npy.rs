@@ -506,7 +506,7 @@ pub fn struct_descr(fields: &[LayoutField], size: u32) -> String {
 }
 
 /// Returns the number of bytes that a field's `descr` covers: the elements of an array with the
-/// padding behind each.
+/// padding after each.
 fn occupied(field: &LayoutField) -> u32 {
     if field.array.is_empty() {
         field.size
@@ -624,8 +624,8 @@ mod tests {
 
     #[test]
     fn a_dtype_takes_steps_in_proportion_to_its_limit() {
-        // Arrays of 65,536 of each other, with no scalar in them. Each is a list of a tuple, so that
-        // 15 of them are the most that the limit on nesting leaves for this one.
+        // Arrays of 65,536 of each other, with no scalar in them. Each is a list of a tuple, so
+        // that 15 of them are the most that the limit on nesting leaves for this one.
         for inner in ["'|V1'", "[]"] {
             let nested = |count| {
                 (0..count).fold(inner.to_owned(), |inner, _| {

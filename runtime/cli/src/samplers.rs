@@ -1,4 +1,4 @@
-//! Samplers as text: a filter with options behind it, `linear+wrap` or `point+less+bias=0.5`.
+//! Samplers as text: a filter with options after it, `linear+wrap` or `point+less+bias=0.5`.
 
 use dxil_runtime::job::{AddressMode, Comparison, Filter, Reduction, Sampler};
 

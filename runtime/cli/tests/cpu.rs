@@ -72,7 +72,8 @@ fn pipeline_files_and_draws_run_on_the_cpu_as_well() {
     let output = run(&vs, &["--draw", "3"]);
     assert!(good(&output).contains("SV_Position.x"));
     assert_eq!(text(&output.stderr), line);
-    // The triangle covers the target; red goes from left to right, green from the bottom to the top.
+    // The triangle covers the target; red goes from left to right, green from the bottom to the
+    // top.
     let ps = ps.to_str().unwrap();
     let size = ["--size", "rt0=4x2", "--format", "rt0=R32G32B32A32_FLOAT"];
     let output = run(&vs, &[&[ps, "--draw", "3", "--json"], &size[..]].concat());

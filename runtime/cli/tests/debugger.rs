@@ -227,7 +227,7 @@ fn a_shader_stops_at_breakpoints_and_shows_its_variables() {
     assert_eq!(frames[1]["name"], "main");
     assert_eq!(frames[0]["source"]["path"], data("steps.hlsl"));
     assert_eq!(frames[1]["line"], line_of("uint result = sum"));
-    // Lane 0 waits behind the loop.
+    // Lane 0 waits after the loop.
     let waits = client.get("stackTrace", json!({ "threadId": 1 }))["stackFrames"].clone();
     assert!(
         waits[0]["name"].as_str().unwrap().ends_with("(waits)"),
@@ -455,7 +455,7 @@ fn findings_stop_at_their_instruction() {
     let shader = root().join("runtime/cpu/tests/check/structured_write_behind.defect.dxil");
     let shader = shader.canonicalize().unwrap();
     let mut client = Client::start();
-    // Thread 56 of group 1 is the first whose element, 64 + 56 + 8, is behind the 128 of the buffer.
+    // Thread 56 of group 1 is the first whose element, 64 + 56 + 8, is after the 128 of the buffer.
     let launch = json!({ "check": true, "group": [1, 0, 0], "thread": 40 });
     client.launch(shader.to_str().unwrap(), launch);
     client.get(

@@ -325,7 +325,8 @@ fn a_node_is_not_dispatched_by_itself() {
     }
 }
 
-/// Mesh nodes have modules, but draw as parts of graphs alone, whose programs only the library takes.
+/// Mesh nodes have modules, but draw as parts of graphs alone, whose programs only the library
+/// takes.
 #[test]
 fn a_mesh_node_is_shown_and_not_run() {
     let emit = Command::new(env!("CARGO_BIN_EXE_dxil-run"))

@@ -205,7 +205,7 @@ fn examples(name: &str, help: &str) -> Vec<Vec<String>> {
     let lines = help.lines().filter_map(|line| line.strip_prefix(&start));
     lines
         .map(|line| {
-            // Behind the arguments are words on what it does, or where the output goes.
+            // After the arguments are words on what it does, or where the output goes.
             let end = ["  ", " | ", " > "]
                 .iter()
                 .filter_map(|mark| line.find(mark));

@@ -174,7 +174,7 @@ fn a_warning_is_an_error_only_with_werror() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut bytes = std::fs::read(root.join(VALID)).unwrap();
     let hash = bytes.windows(4).position(|four| four == b"HASH").unwrap();
-    // Behind the header of the part are four bytes of flags and the sum.
+    // After the header of the part are four bytes of flags and the sum.
     bytes[hash + 12] ^= 1;
     std::fs::write(path, &bytes).unwrap();
     let output = val(&[&name]);

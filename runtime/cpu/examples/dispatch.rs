@@ -58,8 +58,9 @@ fn run() -> Result<Vec<[u32; 2]>, Box<dyn std::error::Error>> {
     Ok(words.as_chunks::<2>().0.to_vec())
 }
 
-/// Random numbers of the host of a WebAssembly module: the seed of hash tables. A program for the web
-/// takes them from the browser by getrandom's feature `wasm_js` and needs no function of its own.
+/// Random numbers of the host of a WebAssembly module: the seed of hash tables. A program for the
+/// web takes them from the browser by getrandom's feature `wasm_js` and needs no function of its
+/// own.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[allow(unsafe_code, reason = "the host writes into the module's memory")]
 mod host {

@@ -232,7 +232,7 @@ fn findings(name: &str, variant: &str, checks: Checks) -> Vec<Finding> {
     run(name, variant, checks).0
 }
 
-/// Runs a variant of a pair. Returns what the checks found and the bytes of all resources behind
+/// Runs a variant of a pair. Returns what the checks found and the bytes of all resources after
 /// it.
 fn run(name: &str, variant: &str, checks: Checks) -> (Vec<Finding>, Vec<Vec<u8>>) {
     let path = folder().join(format!("{name}.{variant}.dxil"));

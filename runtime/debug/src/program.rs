@@ -79,8 +79,8 @@ struct Sites {
 }
 
 /// Returns whether an instruction is no code of its line: one that makes the handle of a resource,
-/// which DXC puts at the start of the function with the line of a use, and one that only tells where
-/// a variable is.
+/// which DXC puts at the start of the function with the line of a use, and one that only tells
+/// where a variable is.
 fn has_no_line(view: FuncView<'_>, inst: InstId) -> bool {
     let data = view.function.insts.get(inst);
     let Some(Inst::Call { callee, .. }) = data.map(|data| data.inst) else {

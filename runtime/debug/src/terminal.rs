@@ -72,7 +72,7 @@ const COMMANDS: [&str; 27] = [
 /// What is shown where a command is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shows {
-    /// A prompt, behind which the user types.
+    /// A prompt, after which the user types.
     Prompt,
     /// A prompt and the command, which comes from elsewhere.
     Commands,

@@ -46,7 +46,7 @@ impl Tracks {
     /// Follows the active lanes to an instruction.
     ///
     /// A lane enters a line when it comes from another line, when it comes back to an instruction
-    /// of it that is not behind the last one, as in a loop; not when it comes back from a call in
+    /// of it that is not after the last one, as in a loop; not when it comes back from a call in
     /// the line.
     pub(crate) fn follow(
         &mut self,

@@ -274,7 +274,7 @@ fn steps_follow_the_lines_of_the_source() {
         Resume::Step(Step::Over),
         Resume::Step(Step::Over),
         Resume::Step(Step::Out),
-        // The breakpoint is behind it; over the test of the loop to the next round, and back.
+        // The breakpoint is after it; over the test of the loop to the next round, and back.
         Resume::Step(Step::Over),
         Resume::Step(Step::Over),
         Resume::Back,

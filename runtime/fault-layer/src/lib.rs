@@ -3,7 +3,7 @@
 //! `DXIL_JIT_FAULT=vkQueueSubmit:lost` loses the device at the first submission;
 //! `vkAllocateMemory:memory` is out of device memory, `vkCreateComputePipelines:host` out of host
 //! memory; `vkWaitForFences:lost` (for wgpu `vkWaitSemaphores:lost`) loses the device while it
-//! works. With `@2` behind it the second call fails, and all after it. Without the variable nothing
+//! works. With `@2` after it the second call fails, and all after it. Without the variable nothing
 //! happens.
 //!
 //! Follows the loader's "Architecture of the Vulkan Loader Interfaces", chapter "Layer interface",

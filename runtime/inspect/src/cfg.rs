@@ -141,8 +141,8 @@ impl<'a> ControlFlow<'a> {
     }
 }
 
-/// A Graphviz graph of functions: Graphviz makes one picture of each graph, so all of them share one,
-/// each in boxes of its own.
+/// A Graphviz graph of functions: Graphviz makes one picture of each graph, so all of them share
+/// one, each in boxes of its own.
 #[derive(Default)]
 pub struct Graph {
     boxes: String,
@@ -150,8 +150,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Adds a function as it is, with the code of its blocks, and structured for SPIR-V, if it could
-    /// be.
+    /// Adds a function as it is, with the code of its blocks, and structured for SPIR-V, if it
+    /// could be.
     pub fn add(
         &mut self,
         flow: &ControlFlow<'_>,

@@ -1,6 +1,6 @@
 //! `--diff`: the differences of two shaders, instruction by instruction.
 //!
-//! Compilers number values in order, so one more instruction changes every number behind it. Lines
+//! Compilers number values in order, so one more instruction changes every number after it. Lines
 //! are therefore aligned without their numbers. Aligned lines map values of the first shader to
 //! values of the second. An aligned line whose operands contradict this map counts as a difference.
 

@@ -43,7 +43,7 @@ struct Line {
     text: String,
     /// Named operands of a DXIL operation.
     operands: Option<Map<String, Value>>,
-    /// Comments behind the line.
+    /// Comments after the line.
     comments: Vec<String>,
 }
 

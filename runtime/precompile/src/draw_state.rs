@@ -116,9 +116,10 @@ impl DrawState {
         }
     }
 
-    /// Returns the state that a draw of these stages gets where nothing says more: one packed vertex
-    /// buffer with an element for each input, a target of eight bits per channel for each output of
-    /// the pixel shader and a depth buffer if there is one, no culling: as `dxil-run --draw` has it.
+    /// Returns the state that a draw of these stages gets where nothing says more: one packed
+    /// vertex buffer with an element for each input, a target of eight bits per channel for each
+    /// output of the pixel shader and a depth buffer if there is one, no culling: as `dxil-run
+    /// --draw` has it.
     pub fn of_stages(shaders: &[&Shader]) -> Self {
         let mut draw = DrawState::default();
         let mut offset = 0;

@@ -160,8 +160,8 @@ fn kind_of(pipeline: &Pipeline, programs: &[Program]) -> &'static str {
     }
 }
 
-/// Works through all pipelines of the sources that belong to this part. A problem of one pipeline is
-/// noted, and the run goes on.
+/// Works through all pipelines of the sources that belong to this part. A problem of one pipeline
+/// is noted, and the run goes on.
 ///
 /// # Errors
 ///

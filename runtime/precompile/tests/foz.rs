@@ -171,7 +171,8 @@ fn an_archive_has_each_pipeline_with_all_that_it_names() {
             _ => {}
         }
     }
-    // The words are those of the cache: the same library again gives the same entries, in any order.
+    // The words are those of the cache: the same library again gives the same entries, in any
+    // order.
     let again = folder.path().join("y.foz");
     let output = precompile(&[text(&source), "--out", text(&cache), "--foz", text(&again)]);
     assert!(output.status.success());

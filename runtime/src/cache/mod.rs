@@ -135,8 +135,8 @@ impl Cache {
         Ok(Cache::of(Store::open(folder, limit)?))
     }
 
-    /// Opens the cache in a folder as [`Cache::open`] does, in front of a store that machines share:
-    /// what the folder lacks is looked for there, and what is made goes there too.
+    /// Opens the cache in a folder as [`Cache::open`] does, in front of a store that machines
+    /// share: what the folder lacks is looked for there, and what is made goes there too.
     ///
     /// # Errors
     ///
@@ -310,7 +310,7 @@ pub(crate) fn encode_translation(took: u64, translation: &Translation) -> Option
     Some(payload)
 }
 
-/// Reads the bytes of an entry behind those of its key. Returns whether they are a translation.
+/// Reads the bytes of an entry after those of its key. Returns whether they are a translation.
 #[cfg(feature = "oracle")]
 pub(crate) fn read_entry(bytes: &[u8]) -> bool {
     let Some((key, entry)) = bytes.split_first_chunk() else {

@@ -5,8 +5,8 @@ use std::fmt;
 /// A store of entries that several machines share, such as a bucket. Entries are named by what they
 /// were made from and never change, so that every writer of a name writes the same contents.
 ///
-/// What it returns is checked like a file of the folder. It reports its own problems, in a log or to
-/// its maker: for the cache an entry that cannot be read is one that is not there.
+/// What it returns is checked like a file of the folder. It reports its own problems, in a log or
+/// to its maker: for the cache an entry that cannot be read is one that is not there.
 pub trait Remote: Send + Sync + fmt::Debug {
     /// Returns the bytes of the entry with that name (64 hexadecimal digits), if it is there.
     fn get(&self, name: &str) -> Option<Vec<u8>>;

@@ -113,8 +113,8 @@ impl Store {
         self
     }
 
-    /// Writes into a folder how many bytes its entries may take. It holds for programs that open the
-    /// folder with a lower limit, too.
+    /// Writes into a folder how many bytes its entries may take. It holds for programs that open
+    /// the folder with a lower limit, too.
     ///
     /// # Errors
     ///

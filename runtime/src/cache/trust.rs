@@ -58,8 +58,8 @@ fn check(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// A folder of the cache, open, so that nothing can take its place. Links are followed nowhere below
-/// the cache's folder.
+/// A folder of the cache, open, so that nothing can take its place. Links are followed nowhere
+/// below the cache's folder.
 #[cfg(unix)]
 pub(super) struct OpenFolder(std::os::fd::OwnedFd);
 
@@ -69,8 +69,8 @@ impl OpenFolder {
     ///
     /// # Errors
     ///
-    /// Fails where there is none, and where it is a link, belongs to somebody else or can be written
-    /// to by others.
+    /// Fails where there is none, and where it is a link, belongs to somebody else or can be
+    /// written to by others.
     pub(super) fn open(folder: &Path) -> io::Result<OpenFolder> {
         Self::at(rustix::fs::CWD, folder)
     }

@@ -176,7 +176,7 @@ impl<'a> Fetch<'a> {
             .bytes(indices.resource)
             .get(start..)
             .unwrap_or_default();
-        // An index behind the end of its buffer is 0 (D3D11.3, 8.11).
+        // An index after the end of its buffer is 0 (D3D11.3, 8.11).
         if let Some(index) = there.get(..width as usize) {
             word[..index.len()].copy_from_slice(index);
         }
@@ -219,7 +219,7 @@ impl<'a> Fetch<'a> {
         let start = usize::try_from(at).unwrap_or(usize::MAX);
         let texel = self.bytes(buffer.resource).get(start..).unwrap_or_default();
         if texel.len() < texel_bytes(attribute.format) {
-            // Behind the end of the buffer everything reads as 0.
+            // After the end of the buffer everything reads as 0.
             return [0; 4];
         }
         for (word, value) in words.iter_mut().zip(attribute.format.decode(texel)) {

@@ -1,7 +1,7 @@
 //! Tiles of reserved textures: which texels have memory.
 //!
-//! D3D12's tiles are 64 KiB and numbered along rows, mip after mip, layer after layer; the mips that
-//! are smaller than a tile are packed together behind the others of their layer.
+//! D3D12's tiles are 64 KiB and numbered along rows, mip after mip, layer after layer; the mips
+//! that are smaller than a tile are packed together after the others of their layer.
 
 use dxil_cpu::resources as cpu;
 

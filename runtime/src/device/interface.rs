@@ -41,8 +41,8 @@ pub struct OpenOptions {
     /// Leave bounds and null descriptors to the device where it has `VK_EXT_robustness2`. Without
     /// it code checks bounds (Vulkan only; wgpu never asks the device).
     pub robustness2: bool,
-    /// Take descriptors from heaps (VK_EXT_descriptor_heap) instead of descriptor sets; shaders that
-    /// index `ResourceDescriptorHeap` then use SPV_EXT_descriptor_heap (Vulkan only).
+    /// Take descriptors from heaps (VK_EXT_descriptor_heap) instead of descriptor sets; shaders
+    /// that index `ResourceDescriptorHeap` then use SPV_EXT_descriptor_heap (Vulkan only).
     pub descriptor_heaps: bool,
     /// Keep what [`Device::machine_code`] returns (Vulkan only, with
     /// VK_KHR_pipeline_executable_properties).

@@ -16,8 +16,9 @@ use crate::root_signature::RootDescriptors;
 /// Deepest recursion of ray tracing pipelines whose library does not say one.
 const RECURSION: u32 = 8;
 
-/// Compiles for a device that was opened with [`OpenOptions::capture`](crate::OpenOptions::capture),
-/// in this process: a driver that crashes ends it. [`Compiler`](super::Compiler) does it elsewhere.
+/// Compiles for a device that was opened with
+/// [`OpenOptions::capture`](crate::OpenOptions::capture), in this process: a driver that crashes
+/// ends it. [`Compiler`](super::Compiler) does it elsewhere.
 ///
 /// # Errors
 ///

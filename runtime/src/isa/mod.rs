@@ -1,8 +1,8 @@
 //! Machine code of GPUs that need not be there, and what their compilers count in it.
 //!
-//! Mesa's drivers compile for devices without touching them, and `VK_KHR_pipeline_executable_properties`
-//! says what came of it: numbers of instructions and registers, and the assembly. `docs/isa.md` says
-//! what each number means and where it misleads.
+//! Mesa's drivers compile for devices without touching them, and
+//! `VK_KHR_pipeline_executable_properties` says what came of it: numbers of instructions and
+//! registers, and the assembly. `docs/isa.md` says what each number means and where it misleads.
 //!
 //! Drivers crash on code that they do not expect. So each of them runs in a child process, the
 //! *worker*: a crash is an error about one shader. A program that compiles in this way calls

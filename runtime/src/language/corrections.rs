@@ -77,7 +77,7 @@ pub(super) enum Apply {
         fn(&Module, &FloatCasts) -> bool,
         &'static str,
     ),
-    /// Adds lines in front of the text, behind the directives that begin it.
+    /// Adds lines in front of the text, after the directives that begin it.
     Head(Language, fn(&Module) -> Option<String>),
     /// To the text that a writer wrote. An error is the reason of a refusal.
     Text(

@@ -9,7 +9,7 @@ use naga::back::hlsl::{BindTarget, BindingMap};
 use crate::program::{Layout, PushSource, SlotSource};
 use crate::resource::Register;
 
-/// Register space of root constants in HLSL, behind those of descriptor sets: they are `b0` there.
+/// Register space of root constants in HLSL, after those of descriptor sets: they are `b0` there.
 pub const IMMEDIATES_SPACE: u8 = 8;
 
 /// Register space of the hidden counters of UAVs in HLSL that keeps the registers of the source.

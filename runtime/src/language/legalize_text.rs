@@ -23,8 +23,8 @@ pub(super) fn enable_subgroups(module: &Module) -> Option<String> {
 }
 
 /// Returns the directives that allow derivatives and subgroup operations where lanes may have
-/// diverged (WGSL, 15.2 "Uniformity", 4.2 "Diagnostics"): D3D12 defines the latter there, and leaves
-/// the former undefined without refusing them.
+/// diverged (WGSL, 15.2 "Uniformity", 4.2 "Diagnostics"): D3D12 defines the latter there, and
+/// leaves the former undefined without refusing them.
 pub(super) fn allow_divergence(module: &Module) -> Option<String> {
     let mut text = String::new();
     if has_derivatives(module) {

@@ -2,7 +2,7 @@
 //!
 //! Metal numbers each kind by itself (Metal Shading Language 3.1, 5.2.1 "Locating Buffer, Texture,
 //! and Sampler Arguments"). Resources get numbers in the order of set and binding. Root constants
-//! are the buffer behind the resources, and the sizes of buffers the one behind that.
+//! are the buffer after the resources, and the sizes of buffers the one after that.
 
 use std::collections::BTreeMap;
 

@@ -172,7 +172,7 @@ impl PortableModule {
     }
 
     /// Returns the binding in GLSL of each group and binding: their rank, since GLSL has no groups.
-    /// A texture that is read with several samplers has further bindings behind these, which
+    /// A texture that is read with several samplers has further bindings after these, which
     /// comments at the end of the text describe.
     pub fn glsl_bindings(&self) -> BTreeMap<(u32, u32), u8> {
         let variables = self.module.global_variables.iter();

@@ -1,7 +1,7 @@
 //! One texture variable per sampler: GLSL combines textures and samplers.
 //!
 //! A texture keeps its binding for its first sampler. For each other sampler it gets a variable
-//! with a binding behind all others, so that the order of the module's own bindings stays; comments
+//! with a binding after all others, so that the order of the module's own bindings stays; comments
 //! at the end of the text describe the new bindings.
 
 use std::fmt::Write as _;

@@ -50,13 +50,13 @@ impl<'a> Tokens<'a> {
         self.ranges.len()
     }
 
-    /// Returns a token; the empty string behind the last one.
+    /// Returns a token; the empty string after the last one.
     pub(super) fn get(&self, index: usize) -> &'a str {
         let range = self.ranges.get(index);
         range.map_or("", |range| &self.text[range.clone()])
     }
 
-    /// Returns the range of a token in the text; the end of the text behind the last one.
+    /// Returns the range of a token in the text; the end of the text after the last one.
     pub(super) fn range(&self, index: usize) -> Range<usize> {
         let end = self.text.len()..self.text.len();
         self.ranges.get(index).cloned().unwrap_or(end)
@@ -100,7 +100,7 @@ pub(super) struct Edits {
 }
 
 impl Edits {
-    /// Replaces a part behind those that were replaced before.
+    /// Replaces a part after those that were replaced before.
     pub(super) fn replace(&mut self, range: Range<usize>, by: impl Into<String>) {
         self.edits.push((range, by.into()));
     }

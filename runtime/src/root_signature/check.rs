@@ -212,7 +212,7 @@ pub(super) fn class_of(ty: DescriptorRangeType) -> Option<ResourceClass> {
     })
 }
 
-/// Returns the offset of each range in its table; `None` if a range is appended behind an unbounded
+/// Returns the offset of each range in its table; `None` if a range is appended after an unbounded
 /// one.
 pub(super) fn table_offsets(ranges: &[DescriptorRange]) -> Option<Vec<u32>> {
     let mut next = Some(0u32);

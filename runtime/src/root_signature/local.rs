@@ -337,7 +337,7 @@ impl Job {
         Ok(arguments)
     }
 
-    /// Puts what a table's registers see behind the end of a heap, and says where it begins.
+    /// Puts what a table's registers see after the end of a heap, and says where it begins.
     fn local_table(&mut self, ranges: &[DescriptorRange]) -> Result<u32> {
         let offsets = table_offsets(ranges).ok_or_else(|| {
             Error::RootSignature("a table continues behind an unbounded range".into())

@@ -406,7 +406,7 @@ impl<'a> Planner<'a> {
             let slot = match rows.first() {
                 Some(first) => used_slot(place, first, &rows),
                 None if self.has_direct_heap(place, interfaces) => heap_slot(place),
-                // With dense bindings an unused slot stays, since the numbers behind it count on
+                // With dense bindings an unused slot stays, since the numbers after it count on
                 // it.
                 None if self.profile.dense_bindings && place.slot.set != HEAPS => {
                     unused_slot(place)
@@ -439,7 +439,7 @@ impl<'a> Planner<'a> {
             sets,
             declared: self.declared.clone(),
             push_constants: self
-                // Push constants are a prefix: what no stage reads behind the last used byte is
+                // Push constants are a prefix: what no stage reads after the last used byte is
                 // left out.
                 .push_constants
                 .iter()

@@ -12,7 +12,7 @@ use crate::job::{Binding, Job, Register, ResourceView};
 impl Job {
     /// Binds the descriptors of descriptor tables, as `SetComputeRootDescriptorTable` does. Each
     /// element of `tables` is the index of a root parameter and the heap slot at which its table
-    /// starts. Slots behind the end of the heap are null.
+    /// starts. Slots after the end of the heap are null.
     ///
     /// # Errors
     ///

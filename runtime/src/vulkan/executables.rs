@@ -1,4 +1,5 @@
-//! What the driver says about the machine code of a pipeline (VK_KHR_pipeline_executable_properties).
+//! What the driver says about the machine code of a pipeline
+//! (VK_KHR_pipeline_executable_properties).
 
 use std::ffi::{CStr, c_char};
 use std::sync::Arc;

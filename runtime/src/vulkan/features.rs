@@ -661,8 +661,8 @@ pub(super) struct Properties {
 }
 
 impl Properties {
-    /// Asks which square matrices of halves a device with cooperative matrices multiplies, with sums
-    /// of single precision.
+    /// Asks which square matrices of halves a device with cooperative matrices multiplies, with
+    /// sums of single precision.
     pub(super) fn query_matrix_sizes(
         &mut self,
         entry: &ash::Entry,

@@ -168,7 +168,7 @@ fn part_of(gpu: &Gpu, stages: &[StageCode]) -> Result<Option<vk::GraphicsPipelin
             ));
         }
     };
-    // A pipeline may end before the rasterizer, but does not begin behind it.
+    // A pipeline may end before the rasterizer, but does not begin after it.
     match (capture.parts, part) {
         (true, part) => Ok(Some(part)),
         (false, F::FRAGMENT_SHADER) => Err(Error::Unsupported(

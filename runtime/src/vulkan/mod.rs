@@ -66,8 +66,8 @@ pub(crate) fn list_devices() -> Result<Vec<DeviceInfo>> {
 ///
 /// # Safety
 ///
-/// `device` is one of `instance`. Each structure in the chain of `enabled` is valid and has the type
-/// that its `sType` names.
+/// `device` is one of `instance`. Each structure in the chain of `enabled` is valid and has the
+/// type that its `sType` names.
 pub(crate) unsafe fn target_of(
     instance: &ash::Instance,
     device: ash::vk::PhysicalDevice,

@@ -405,7 +405,7 @@ impl TableWriter<'_> {
         let start = bytes.len();
         bytes.resize(start + records.len().max(1) * stride as usize, 0);
         for (index, record) in records.iter().enumerate() {
-            // A shader that reads beyond its record would read the next one, or memory behind the
+            // A shader that reads beyond its record would read the next one, or memory after the
             // table.
             let need = record
                 .group
@@ -471,7 +471,7 @@ impl TableWriter<'_> {
             }
             ResourceView::Constants(constants) => {
                 let mut bytes = constants.clone();
-                // A constant buffer view is a multiple of 256 bytes in D3D12: the bytes behind the
+                // A constant buffer view is a multiple of 256 bytes in D3D12: the bytes after the
                 // constants read as zero.
                 bytes.resize(bytes.len().max(16).next_multiple_of(256), 0);
                 use vk::BufferUsageFlags as U;

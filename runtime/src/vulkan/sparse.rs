@@ -132,7 +132,7 @@ pub(super) fn bind_image(
             used += TILE;
         }
     }
-    // The tail is one run of tiles behind the others. D3D12 maps the packed mips as a whole as
+    // The tail is one run of tiles after the others. D3D12 maps the packed mips as a whole as
     // well, so that one tile that is left is enough.
     let has_tail = layout.image_mip_tail_first_lod < texture.mips && left > 0;
     let tail_bytes = if has_tail {

@@ -104,7 +104,7 @@ impl Structures {
     }
 
     /// Makes a job's structures and records their builds. The job's buffers must be filled, and a
-    /// barrier has to stand before; one stands behind. The results last as long as the value.
+    /// barrier has to stand before; one stands after. The results last as long as the value.
     pub(super) fn build(
         gpu: &Arc<Gpu>,
         commands: &Commands,

@@ -230,7 +230,7 @@ fn tail(job: &Job, id: ResourceId, offset: u64) -> &[u8] {
     }
 }
 
-/// Returns a buffer that a build reads. wgpu wants room for whole strides, also behind the last
+/// Returns a buffer that a build reads. wgpu wants room for whole strides, also after the last
 /// element; the padding covers it.
 fn input(gpu: &Gpu, bytes: &[u8]) -> wgpu::Buffer {
     let mut padded = bytes.to_vec();

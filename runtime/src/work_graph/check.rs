@@ -64,7 +64,7 @@ pub(super) fn check(nodes: &[&Node]) -> Result<Vec<String>> {
     check_names(nodes)?;
     for node in nodes {
         check_grid(node)?;
-        // The pipeline behind a mesh node ends in the rasterizer (WorkGraphs specification, "Mesh
+        // The pipeline after a mesh node ends in the rasterizer (WorkGraphs specification, "Mesh
         // nodes").
         if node.launch == NodeLaunch::Mesh && !node.outputs.is_empty() {
             return bad(format!(

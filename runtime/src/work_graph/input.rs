@@ -106,7 +106,7 @@ fn records(node: &GraphNode, input: &GraphInput) -> Result<WaitingRecords> {
             "a stride of {stride} bytes for records of {size} bytes of {name}: it is 0, or no less and a multiple of 4"
         )));
     }
-    // The gap behind the last record may be missing.
+    // The gap after the last record may be missing.
     let minimum = stride.saturating_mul(count.saturating_sub(1));
     let minimum = minimum.saturating_add(size);
     let maximum = stride.saturating_mul(count).max(minimum);

@@ -28,7 +28,7 @@ const GROUPS_PER_RECORD: u32 = 4;
 /// Bytes of memory for output records at most.
 const MAX_OUTPUT: u64 = 1 << 28;
 
-/// Bytes behind what a node may send. Records there are an error; without them the device would
+/// Bytes after what a node may send. Records there are an error; without them the device would
 /// write elsewhere.
 const SPARE_OUTPUT: u64 = 1 << 16;
 
@@ -208,7 +208,7 @@ pub(super) fn count_sharers(node: &GraphNode, records: &mut [u8], grids: &[[u32;
     }
 }
 
-/// Returns the word at a byte; what lies behind the end is zero.
+/// Returns the word at a byte; what lies after the end is zero.
 fn word_at(bytes: &[u8], at: usize) -> u32 {
     let mut word = [0; 4];
     let there = bytes.get(at..).unwrap_or_default();
@@ -296,7 +296,7 @@ impl Dispatch<'_> {
         let offsets: Vec<u32> = (0..count.max(1)).map(|i| i * self.stride).collect();
         let mut input = self.records.to_vec();
         input.resize(input.len().max(16), 0);
-        // Behind the two counters and the counts of the nodes lie the commands.
+        // After the two counters and the counts of the nodes lie the commands.
         let commands = room.numbers.next_multiple_of(2);
         let spare = SPARE_OUTPUT / u64::from(ALLOCATION_ALIGNMENT);
         let counters = vec![0; 8 + 4 * commands as usize + 8 * (room.commands + spare) as usize];

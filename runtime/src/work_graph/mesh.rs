@@ -41,7 +41,7 @@ pub(super) fn program_of<'a>(
     })
 }
 
-/// Translates the pixel shader behind a mesh node. `base` has the options that do not depend on the
+/// Translates the pixel shader after a mesh node. `base` has the options that do not depend on the
 /// stage, and `mesh` is the interface of the node's module.
 pub(super) fn pixel_stage(
     planner: &mut Planner<'_>,

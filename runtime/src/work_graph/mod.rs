@@ -1,9 +1,10 @@
-//! Work graphs, executed by the host, level by level. The CPU backend runs nodes as they are. Vulkan
-//! has no work graphs: each node of a library is a compute shader ([`dxil_translate::node_protocol`]), and [`WorkGraph::run`] dispatches them level
-//! by level; mesh nodes are mesh shaders, which it draws. It passes a node the records that were sent to it, reads the records that the node
-//! sends, and continues until no records are left. Where D3D12 leaves a choice to the
-//! implementation (the order of nodes, the distribution of records), the simplest one is taken:
-//! this is for tests and for the inspection of graphs, not for speed.
+//! Work graphs, executed by the host, level by level. The CPU backend runs nodes as they are.
+//! Vulkan has no work graphs: each node of a library is a compute shader
+//! ([`dxil_translate::node_protocol`]), and [`WorkGraph::run`] dispatches them level by level; mesh
+//! nodes are mesh shaders, which it draws. It passes a node the records that were sent to it, reads
+//! the records that the node sends, and continues until no records are left. Where D3D12 leaves a
+//! choice to the implementation (the order of nodes, the distribution of records), the simplest one
+//! is taken: this is for tests and for the inspection of graphs, not for speed.
 //!
 //! Records for a node are sorted, so that a graph has the same result each time unless its shaders
 //! race.
@@ -42,7 +43,7 @@ pub use specialize::specialize;
 const MISSING: u32 = u32::MAX;
 
 /// Minimum number of nodes of an unbounded output array. D3D12 does not define what a record for a
-/// node behind the last one does; here it is dropped.
+/// node after the last one does; here it is dropped.
 const MIN_UNBOUNDED_NODES: u32 = 256;
 
 /// Maximum number of nodes of a sparse output array.

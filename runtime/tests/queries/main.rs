@@ -395,7 +395,7 @@ fn rays_see_instances_whose_mask_they_share() {
 #[test]
 fn vertices_and_indices_start_where_they_are_said_to() {
     let mut job = job();
-    // A vertex of 20 bytes behind 8 that are none, and words of indices behind one that is none.
+    // A vertex of 20 bytes after 8 that are none, and words of indices after one that is none.
     let mut vertices = vec![0xff; 8];
     for v in [[-1.0f32, -1.0, 0.0], [-1.0, 1.0, 0.0], [1.0, 1.0, 0.5]] {
         vertices.extend(floats(v));

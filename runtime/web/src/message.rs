@@ -3,7 +3,7 @@
 //! ```text
 //! u32            bytes of the JSON text (little-endian, as all numbers)
 //! the text       `payloads` in it has the length of each payload
-//! the payloads   one behind the other
+//! the payloads   one after the other
 //! ```
 
 use serde_json::{Value, json};

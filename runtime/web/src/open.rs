@@ -62,8 +62,8 @@ fn assembled(text: &str) -> Result<Vec<u8>> {
     Ok(build::container(&shader)?.build(Signing::None)?)
 }
 
-/// Returns the bytes that a text of hexadecimal numbers or base64 has; `None` for other text, and if
-/// the bytes are no shader.
+/// Returns the bytes that a text of hexadecimal numbers or base64 has; `None` for other text, and
+/// if the bytes are no shader.
 fn pasted(text: &str) -> Option<Vec<u8>> {
     let shaders = [hexadecimal(text), base64(text)];
     let mut found = shaders.into_iter().flatten();

@@ -1,7 +1,8 @@
 //! Numbers of instructions, by which the page knows what belongs together in its panes.
 //!
-//! The translator keeps source lines (`OpLine`). Given a made-up source of which each instruction of
-//! the listing is a line of its own, the lines in the module say which instruction its code is of.
+//! The translator keeps source lines (`OpLine`). Given a made-up source of which each instruction
+//! of the listing is a line of its own, the lines in the module say which instruction its code is
+//! of.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{DebugLoc, InstId, MdId, MdNode, Metadata, NamedMetadata};

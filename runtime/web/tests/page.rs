@@ -1,8 +1,8 @@
 //! The page in a headless Chromium: a reader opens shaders, looks at all views, runs and compares.
 //!
 //! Without a browser (`tools/setup-vulkan.sh browser`) or without the target
-//! `wasm32-unknown-unknown`, the test says so and checks nothing. Accessibility is checked if axe-core
-//! is in the cache folder (`tools/setup-vulkan.sh axe`).
+//! `wasm32-unknown-unknown`, the test says so and checks nothing. Accessibility is checked if
+//! axe-core is in the cache folder (`tools/setup-vulkan.sh axe`).
 
 #![allow(
     clippy::panic,

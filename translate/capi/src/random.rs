@@ -2,9 +2,9 @@
 //!
 //! Rust's standard library takes the keys of its hash maps from `ProcessPrng`, which it imports
 //! from bcryptprimitives.dll. Wine has that DLL since version 9 only, and a program that imports
-//! from a DLL that does not exist does not start. Here is the function under the same name: a linker
-//! that has a definition does not look for an import. It is assembly, since what Rust code defines
-//! under a name of C would be exported by the DLL.
+//! from a DLL that does not exist does not start. Here is the function under the same name: a
+//! linker that has a definition does not look for an import. It is assembly, since what Rust code
+//! defines under a name of C would be exported by the DLL.
 
 use std::ffi::c_void;
 

@@ -1,6 +1,6 @@
 //! Both APIs of the C libraries keep the bounds of memory in SECURITY.md ("Bounds of a container"):
-//! for the parts that cost most for each byte, in their smallest encoding. Each case is a process of
-//! its own, whose peak the system tells, so that what the allocator keeps counts, too.
+//! for the parts that cost most for each byte, in their smallest encoding. Each case is a process
+//! of its own, whose peak the system tells, so that what the allocator keeps counts, too.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,

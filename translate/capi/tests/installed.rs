@@ -167,7 +167,7 @@ fn meson_finds_the_libraries() {
             .arg("setup")
             .arg(&build)
             .arg(&source)
-            // Said by name, it is not put behind a compiler cache.
+            // Said by name, it is not put after a compiler cache.
             .env("CC", compiler().get_program())
             .env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")),
     );

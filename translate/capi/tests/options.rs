@@ -70,7 +70,7 @@ impl Lines {
     }
 }
 
-/// Returns the option's structure, as bytes with room behind it.
+/// Returns the option's structure, as bytes with room after it.
 fn structure(say: Say) -> [u8; 64] {
     let mut bytes = [0; 64];
     let mut word = |at: usize, value: c_uint| {
@@ -235,7 +235,8 @@ fn denormal_halves_can_be_kept_from_the_driver() {
 #[test]
 fn conversions_are_the_devices_unless_it_is_a_processor() {
     let shader = "hwtests/shaders/draw/int_ps.dxil";
-    // RADV (3) and an unknown driver convert as D3D does; SwiftShader (10) and lavapipe (13) do not.
+    // RADV (3) and an unknown driver convert as D3D does; SwiftShader (10) and lavapipe (13) do
+    // not.
     for own in [&[][..], &[Number(DRIVER, 3)], &[Number(DRIVER, 1000)]] {
         let lines = translate(shader, own);
         assert!(lines.count("OpConvertFToS") > 0);
@@ -350,7 +351,7 @@ fn lanes_can_walk_in_step() {
     let shader = "translate/capi/tests/shaders/lockstep.dxil";
     assert_eq!(translate(shader, &[]).count("OpControlBarrier"), 1);
     // After the stores, before the load; after the load, before the stores of the next round;
-    // before the atomic. Behind the shader's own barrier there is nothing to order.
+    // before the atomic. After the shader's own barrier there is nothing to order.
     let ordered = translate(shader, &[Quirk(8)]);
     assert_eq!(ordered.count("OpControlBarrier"), 1 + 3);
     assert_eq!(quirks(&[Quirk(8)]).count("OpControlBarrier"), 1);

@@ -1,5 +1,5 @@
 //! Lives of hit objects: which classes need several objects at once, and which objects are alive
-//! behind an operation that makes one.
+//! after an operation that makes one.
 //!
 //! A class is the values that flow into each other. Two values of it that are alive at once would
 //! both have been made before, one after the other, and the second one replaced the first if they

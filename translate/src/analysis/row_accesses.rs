@@ -130,7 +130,7 @@ impl RowAccessPlanner<'_> {
                         let Some((global, width, index)) = self.access(pointer, data.ty) else {
                             continue;
                         };
-                        // The common store would stand behind this load, which has to see the
+                        // The common store would stand after this load, which has to see the
                         // components stored so far.
                         if stores.as_ref().is_some_and(|open| open.global == global) {
                             stores = None;
@@ -145,7 +145,7 @@ impl RowAccessPlanner<'_> {
                         else {
                             continue;
                         };
-                        // A common load stands at the first of its loads: one behind this store
+                        // A common load stands at the first of its loads: one after this store
                         // must not join it.
                         self.plan_loads(&mut loads, Some(global));
                         let row = same.row(index, width);

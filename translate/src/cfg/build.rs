@@ -28,7 +28,7 @@ impl Cfg {
         if count == 0 {
             return Err(Error::malformed("the function has no blocks"));
         }
-        // Before blocks are numbered: code behind such an operation, and blocks that only it leads
+        // Before blocks are numbered: code after such an operation, and blocks that only it leads
         // to, are unreachable.
         let ended = ended_blocks(view);
         let has_ended = |block: BlockId| ended.contains(&block);

@@ -34,7 +34,7 @@ impl<N: Copy + Into<u32>> VisitMap<N> for Visited {
     }
 }
 
-/// The successors of all nodes, one list behind the other: a graph before its nodes are connected.
+/// The successors of all nodes, one list after the other: a graph before its nodes are connected.
 pub(super) struct Successors {
     ends: Vec<u32>,
     targets: Vec<u32>,

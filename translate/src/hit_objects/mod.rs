@@ -1,8 +1,9 @@
 //! Gives slots of an array to hit objects that cannot share a variable.
 //!
-//! SPIR-V's hit objects can neither be loaded nor copied, but an array of them may be indexed. Where
-//! several objects of a class are needed at once ([`crate::analysis::hit_objects`]), the class is
-//! such an array, and its values become the numbers of slots: phis and selections choose numbers.
+//! SPIR-V's hit objects can neither be loaded nor copied, but an array of them may be indexed.
+//! Where several objects of a class are needed at once ([`crate::analysis::hit_objects`]), the
+//! class is such an array, and its values become the numbers of slots: phis and selections choose
+//! numbers.
 //!
 //! ```text
 //! h1 = MakeNop                        place(array, 0)    MakeNop

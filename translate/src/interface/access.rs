@@ -200,8 +200,8 @@ fn raw_words(op: &Op, view: FuncView<'_>, used: u8) -> Option<(ValueId, u32)> {
         }
         _ => return None,
     };
-    // Structured buffers have an offset in the element; of raw ones it is undefined, or the place of
-    // a part of a long vector.
+    // Structured buffers have an offset in the element; of raw ones it is undefined, or the place
+    // of a part of a long vector.
     let is_constant = |&offset: &ValueId| {
         view.constant_int(offset).is_some()
             || matches!(view.constant(offset), Some(Constant::Undef))

@@ -84,7 +84,7 @@ fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) {
                 format: None,
             };
         }
-        // Only counted, for the warning and the bindings behind: the array keeps its own binding.
+        // Only counted, for the warning and the bindings after: the array keeps its own binding.
         Location::Descriptor { slot, .. } if view.count.is_none() => {
             next_slot(slot);
         }

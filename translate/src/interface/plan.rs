@@ -224,7 +224,7 @@ pub(crate) fn plan(
     let orders_uavs = planner.quirks.contains(Quirks::GROUP_BARRIERS_ORDER_UAVS)
         || contagious && planner.uav_fence;
     let mut views = planner.views;
-    // Without the Vulkan memory model, what one thread writes is seen by another behind a barrier
+    // Without the Vulkan memory model, what one thread writes is seen by another after a barrier
     // only if the variable is coherent (Vulkan, "Shader Memory Access Ordering").
     let shared = planner.uav_fence || orders_uavs && planner.group_sync;
     if shared && options.consumer().coherent_memory {
@@ -396,7 +396,7 @@ impl<'a> InterfacePlanner<'a> {
             calls: &calls,
         };
         // Only now, as the usage of an operation depends on which members of its result are used,
-        // and those uses come behind it.
+        // and those uses come after it.
         for call in calls.iter() {
             self.scan_call(scanned, &mut plan, call)
                 .map_err(|mut error| {
@@ -482,7 +482,8 @@ impl<'a> InterfacePlanner<'a> {
             "{op} of {}, a resource that it does not work on",
             view.describe()
         );
-        // The validator of DXIL has no rule for some kinds, so a module with these is not malformed.
+        // The validator of DXIL has no rule for some kinds, so a module with these is not
+        // malformed.
         Err(if rule.classes.has(view.class) {
             Error::unsupported(what)
         } else {

@@ -291,8 +291,8 @@ impl View {
         )
     }
 
-    /// Returns whether a texel is one word for the sake of its atomics, where the shader declares two
-    /// floats: only NVAPI has such atomics, and they are on halves.
+    /// Returns whether a texel is one word for the sake of its atomics, where the shader declares
+    /// two floats: only NVAPI has such atomics, and they are on halves.
     pub(crate) fn is_pair_of_halves(&self) -> bool {
         self.class == ResourceClass::Uav
             && self.kind.is_texture()

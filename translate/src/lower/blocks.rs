@@ -99,7 +99,7 @@ pub(super) fn end_if(cx: &mut Context<'_>, part: If) {
 fn leave_if(cx: &mut Context<'_>, part: If) {
     cx.function.flow.end_part();
     cx.b.emit_void(Op::Branch, &[part.merge]);
-    // Phis must come first in a block, so the position is resumed by the caller, behind them.
+    // Phis must come first in a block, so the position is resumed by the caller, after them.
     start_block(cx, part.merge);
 }
 

@@ -39,8 +39,8 @@ const BASE_WORDS: usize = 1 << 20;
 /// about half a word for each.
 const WORDS_PER_BYTE: usize = 8;
 
-/// The same in the portable style, where an access to an array of resources is written once for each
-/// of up to 32 elements, and 64-bit numbers are emulated.
+/// The same in the portable style, where an access to an array of resources is written once for
+/// each of up to 32 elements, and 64-bit numbers are emulated.
 const PORTABLE_WORDS_PER_BYTE: usize = 12;
 
 /// The state of a lowering.
@@ -105,7 +105,7 @@ pub(super) struct ModuleState {
     pub(super) instruments: Instruments,
     /// Whether the code tells signed zeros, infinities or NaN from other numbers, or is `precise`.
     pub(super) special_floats: bool,
-    /// The operation for which a function was found to be the right one to call last.
+    /// Per function, the operation for which its name and overload were checked last.
     pub(super) checked_callees: SecondaryMap<FuncId, Option<Opcode>>,
 }
 

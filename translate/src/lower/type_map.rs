@@ -117,8 +117,8 @@ impl NumericShape {
     }
 }
 
-/// A [`NumericShape`] in one number, which a call returns in a register. A shape that a call writes
-/// to memory in parts and that is then copied as a whole has to wait for these parts.
+/// A [`NumericShape`] in one number, which a call returns in a register: a shape that is written to
+/// memory in parts and read as a whole costs a store-forwarding stall.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PackedShape(u64);
 

@@ -17,7 +17,7 @@ pub enum GraphFamily {
     Ladder,
     /// The same, with work on each way to the end.
     LadderWithWork,
-    /// A loop with that many breaks, each with its own work, laid out behind the loop.
+    /// A loop with that many breaks, each with its own work, laid out after the loop.
     Breaks,
     /// Early returns, each with its own work.
     Returns,
@@ -37,13 +37,13 @@ pub enum GraphFamily {
     Switch,
     /// The same, each case falling through to the next.
     FallThrough,
-    /// One node whose construct has that many joins behind it.
+    /// One node whose construct has that many joins after it.
     Joins,
     /// Pairs of blocks that jump to each other, entered at both.
     Irreducible,
     /// Cycles with two entries, one inside of the other.
     NestedIrreducible,
-    /// Blocks that hold nothing but phis, one behind the other.
+    /// Blocks that hold nothing but phis, one after the other.
     EmptyJoins,
     /// A switch in a switch, and a `continue` of the loop around them in the innermost one.
     NestedSwitches,
@@ -146,7 +146,7 @@ pub fn graph_of(family: GraphFamily, n: u32) -> Graph {
             all.chain([Exit::Return(None)]).collect()
         }
         GraphFamily::ExitsFromNestedLoops => {
-            // Headers 1 to n, the middle, latches, and the joins behind the loops.
+            // Headers 1 to n, the middle, latches, and the joins after the loops.
             let heads = (0..=n).map(|i| jump(i + 1));
             let middle = switch(n + 2, (0..n).map(|i| 2 * n + 2 + i));
             let latches = (0..n).map(|i| branch(n - i, 2 * n + 2 + i));

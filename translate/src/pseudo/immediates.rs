@@ -85,8 +85,8 @@ pub(crate) enum BarycentricLocation {
 }
 
 impl BarycentricMode {
-    /// Returns the mode of AGS with that number (`AmdExtD3DShaderIntrinsicsBarycentric_*`). There is
-    /// none for the pull model, whose coordinates SPIR-V does not have.
+    /// Returns the mode of AGS with that number (`AmdExtD3DShaderIntrinsicsBarycentric_*`). There
+    /// is none for the pull model, whose coordinates SPIR-V does not have.
     pub(crate) fn of_ags(number: u32) -> Option<Self> {
         use BarycentricLocation::{Center, Centroid, Sample};
         let location = match number {

@@ -342,8 +342,8 @@ impl Builder {
         self.intern_here(op, ty, operands)
     }
 
-    /// Does the same as [`Self::intern`], with code of its own for the caller's opcode and number of
-    /// operands: for what modules have most of.
+    /// Does the same as [`Self::intern`], with code of its own for the caller's opcode and number
+    /// of operands: for what modules have most of.
     #[inline(always)]
     pub(super) fn intern_here<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
         self.find_or_intern_next(op, ty, operands)
@@ -477,7 +477,7 @@ impl Builder {
         self.emit::<u32>(Op::FunctionParameter, ty, &[])
     }
 
-    /// Writes the label of the function's first block; local variables go right behind it.
+    /// Writes the label of the function's first block; local variables go right after it.
     pub(crate) fn entry_label(&mut self, id: Id) {
         self.emit_void(Op::Label, &[id]);
         self.reuse.begin_block(true);
@@ -542,8 +542,8 @@ impl Builder {
         self.emit_once_here(op, ty, operands)
     }
 
-    /// Does the same as [`Self::emit_once`], with code of its own for the caller's opcode and number
-    /// of operands: for what modules have most of.
+    /// Does the same as [`Self::emit_once`], with code of its own for the caller's opcode and
+    /// number of operands: for what modules have most of.
     #[inline(always)]
     pub(super) fn emit_once_here<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
         if !self.reuse.is_on {
@@ -690,8 +690,8 @@ fn header(overlong: &mut Option<Op>, op: Op, words: usize) -> u32 {
     ((words as u32) << 16) | op as u32
 }
 
-/// Returns whether words begin with a type or constant, apart from its id: `skip` words stand before
-/// its operands.
+/// Returns whether words begin with a type or constant, apart from its id: `skip` words stand
+/// before its operands.
 #[inline(always)]
 fn is_same_global<W: Word>(
     words: &[u32],

@@ -145,8 +145,8 @@ impl Builder {
         }
     }
 
-    /// Loads a value that does not change while the shader runs: a stage input, a descriptor, a root
-    /// argument.
+    /// Loads a value that does not change while the shader runs: a stage input, a descriptor, a
+    /// root argument.
     #[inline(never)]
     pub(crate) fn load_unchanging(&mut self, ty: Id, pointer: Id) -> Id {
         self.emit_once_here(Op::Load, ty, &[pointer])

@@ -106,7 +106,7 @@ pub(crate) fn apply(words: &[u32]) -> Result<Vec<u32>, &'static str> {
     // By id, so that the words do not depend on the order of the hash map.
     new.sort_unstable();
     for (id, (ty, value)) in new {
-        // Behind all declarations: their type is declared by then.
+        // After all declarations: their type is declared by then.
         globals.extend([4 << 16 | Op::Constant as u32, ty, id, value]);
     }
     if let Some(bound) = globals.get_mut(3) {
@@ -243,9 +243,9 @@ impl DeclaredIds {
         }
     }
 
-    /// Sets bits of an optional mask, behind which only its own operands stand. An access of coherent
-    /// memory, whose pointer or image is at `place`, also gets the bit `across`, whose scope is the
-    /// last operand of those that are in use here.
+    /// Sets bits of an optional mask, after which only its own operands stand. An access of
+    /// coherent memory, whose pointer or image is at `place`, also gets the bit `across`, whose
+    /// scope is the last operand of those that are in use here.
     fn mark(&mut self, words: &mut Vec<u32>, place: usize, mask: usize, bits: u32, across: u32) {
         let scope = match (words.get(place), self.word) {
             (Some(id), Some(word)) if self.coherent.contains(id) => {

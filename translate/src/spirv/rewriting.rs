@@ -18,7 +18,7 @@ impl Builder {
         self.functions.extend_from_slice(words);
     }
 
-    /// Gives the last instruction another result id, if it was written at or behind `start` and has
+    /// Gives the last instruction another result id, if it was written at or after `start` and has
     /// the result `from`; nothing else may refer to that.
     pub(super) fn rename_last_result(&mut self, start: usize, from: Id, to: Id) -> bool {
         let new = self.functions.get(start..).unwrap_or_default();
@@ -51,8 +51,8 @@ impl Builder {
         std::mem::take(&mut self.globals)
     }
 
-    /// Removes types, constants and variables for which `keep` returns false. Comes last: types that
-    /// are declared afterwards may repeat others.
+    /// Removes types, constants and variables for which `keep` returns false. Comes last: types
+    /// that are declared afterwards may repeat others.
     pub(super) fn retain_globals(&mut self, keep: impl Fn(Op, &[u32]) -> bool) {
         for (op, words) in instructions(&self.take_globals()) {
             if keep(op, words) {

@@ -1,5 +1,5 @@
-//! A table of instructions that were written, by the hash of their words. It holds positions, so that
-//! a lookup allocates nothing.
+//! A table of instructions that were written, by the hash of their words. It holds positions, so
+//! that a lookup allocates nothing.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -56,9 +56,9 @@ impl<T: Copy> WordTable<T> {
         Some(*entry)
     }
 
-    /// Returns the entry with that hash for which `is_same` and `serves` hold. If there is none, puts
-    /// `new` into the table; it takes the place of a same one that does not serve. Entries for which
-    /// `is_live` fails are dropped when the table grows.
+    /// Returns the entry with that hash for which `is_same` and `serves` hold. If there is none,
+    /// puts `new` into the table; it takes the place of a same one that does not serve. Entries for
+    /// which `is_live` fails are dropped when the table grows.
     #[inline(always)]
     pub(super) fn find_or_put(
         &mut self,

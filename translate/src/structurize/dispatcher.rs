@@ -36,7 +36,7 @@ pub(super) fn insert(
         .map(|(index, &node)| (node, index as u32))
         .collect();
     let dispatcher = CfgNodeId(cfg.nodes.len() as u32);
-    // The dispatcher stands where the first entry stood: `plan` takes what is written behind a loop
+    // The dispatcher stands where the first entry stood: `plan` takes what is written after a loop
     // for what follows it.
     let layout = entries
         .iter()

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! LLVM gives loops dedicated exit blocks that hold nothing but phis. Left in place each would
-//! count as what follows its loop, and every `break` to the join behind it as a jump over that. An
+//! count as what follows its loop, and every `break` to the join after it as a jump over that. An
 //! edge's values simply move into the join's phis.
 //!
 //! Needs: reverse postorder. Gives: the same. Keeps: every block with instructions, loop headers

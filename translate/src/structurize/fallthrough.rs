@@ -9,7 +9,7 @@
 //! A join that is a target of the switch is fallen into if all its other predecessors lie in one
 //! case, and that case falls into no other one. SPIR-V leaves open where lanes that fell in and
 //! lanes that came from the switch meet again, so that a case with operations that look at other
-//! lanes stays a join, behind the switch.
+//! lanes stays a join, after the switch.
 
 use dxil_frontend::tables::{HashMap, HashSet};
 
@@ -62,7 +62,7 @@ pub(super) fn find(
         let case = if Some(to) == last { None } else { into(to) };
         match case {
             // A case branches to at most one other case, and at most one branches to it (SPIR-V
-            // specification, 2.11.3). A case that stays a join stands behind the switch, and one
+            // specification, 2.11.3). A case that stays a join stands after the switch, and one
             // that belongs to a loop outside of it: nothing in the switch falls from there.
             Some(case)
                 if !fallthroughs.contains_key(&(switch, case))
@@ -92,7 +92,7 @@ fn case_of(dominators: &Dominators, switch: CfgNodeId, mut node: CfgNodeId) -> O
     None
 }
 
-/// Returns the targets of a switch, each case that another falls into right behind that one, and
+/// Returns the targets of a switch, each case that another falls into right after that one, and
 /// whether there is such a case.
 pub(super) fn in_order(
     cfg: &Cfg,

@@ -463,7 +463,7 @@ impl Flattener<'_> {
         let selector = |target: CfgNodeId| Operand::Selector(target.0);
         let mut merge = Merge::None;
         let mut selects = Vec::new();
-        // Blocks behind it, one per target of a switch, that select the next case.
+        // Blocks after it, one per target of a switch, that select the next case.
         let mut behind = Vec::new();
         let (terminator, selector_and_block) = match &node.exit {
             &Exit::Return(value) => (Terminator::Return(value), None),

@@ -12,7 +12,7 @@
 //!
 //! 1. `empty_blocks` removes blocks that contain nothing but phis.
 //! 2. Every cycle gets a single entry; graphs that DXC writes have that already. `irreducible`
-//!    finds cycles with several entries, `node_splitting` copies the code behind the other entries
+//!    finds cycles with several entries, `node_splitting` copies the code after the other entries
 //!    if it is small, and `dispatcher` enters the remaining cycles through a switch.
 //! 3. `returns` copies the `return` of a function for its early returns.
 //! 4. `plan` decides where each loop ends and continues, and which construct each join belongs to.
@@ -59,7 +59,7 @@
 //!   out                           outer merge: out
 //! ```
 //!
-//! A condition that decides between two targets behind the same merge block is the selector itself,
+//! A condition that decides between two targets after the same merge block is the selector itself,
 //! and `if (a || b) T` has the form of its source:
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Makes an irreducible region reducible by copying what little code lies behind all entries but
+//! Makes an irreducible region reducible by copying what little code lies after all entries but
 //! one.
 //!
 //! ```text

@@ -2,12 +2,12 @@
 //! construct each join belongs to.
 //!
 //! * A **root** of a loop is a node outside it whose immediate dominator lies inside. One of the
-//!   roots is where the program goes on after the loop. Compilers write that block behind the
+//!   roots is where the program goes on after the loop. Compilers write that block after the
 //!   loop's own blocks, and the bodies of `break`s and early returns before them, so the first root
-//!   in program order that is written behind the loop is taken; if there is none, the only target
+//!   in program order that is written after the loop is taken; if there is none, the only target
 //!   of all exits, or else the last root where several edges meet. Little code that belongs to only
 //!   one of several exits is skipped. Roots before it are bodies that belong inside the loop; roots
-//!   after it are joins that the loop's construct hands on. Behind a loop with more than
+//!   after it are joins that the loop's construct hands on. After a loop with more than
 //!   [`MAX_LOOP_FOLLOWS`] of them stand only those where several edges meet, from the last on:
 //!   every follow node is handed on by each merge block before it; a body inside of the loop needs
 //!   no such block.
@@ -96,7 +96,7 @@ pub(super) struct ConstructPlan {
 /// selector.
 const MAX_EXIT_WORK: u32 = 8;
 
-/// Maximum number of follow nodes behind a loop if some of them are the work of a single way out.
+/// Maximum number of follow nodes after a loop if some of them are the work of a single way out.
 const MAX_LOOP_FOLLOWS: usize = 8;
 
 /// Maximum nesting depth of conditions that lead to one join and have their own constructs.
@@ -362,7 +362,7 @@ impl ConstructPlan {
         if latch == self.loops.get(id).header || forward(latch).count() < 2 {
             return Ok(false);
         }
-        // Other joins behind a node's construct: the only one, if there is any.
+        // Other joins after a node's construct: the only one, if there is any.
         let joins = |node: CfgNodeId| -> std::result::Result<Option<CfgNodeId>, ()> {
             let children = dominators.children(node.0).iter().copied().map(CfgNodeId);
             let mut joins = children.filter(|&child| {

@@ -185,9 +185,9 @@ impl StructuredCfg {
         }
     }
 
-    /// Returns the nodes and edges of a Graphviz graph: solid edges are taken, dashed ones lead from
-    /// headers to their merge blocks, dotted ones to continue targets. The names of nodes begin with
-    /// the prefix, so that several functions can share a graph.
+    /// Returns the nodes and edges of a Graphviz graph: solid edges are taken, dashed ones lead
+    /// from headers to their merge blocks, dotted ones to continue targets. The names of nodes
+    /// begin with the prefix, so that several functions can share a graph.
     pub fn dot(&self, prefix: &str) -> String {
         const TO_MERGE: &str = "style=dashed, color=gray";
         let mut out = String::new();

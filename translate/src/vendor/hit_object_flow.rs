@@ -20,13 +20,13 @@ fn not_an_object() -> Error {
     Error::unsupported("hit objects of NVAPI in shared memory, in arithmetic and as arguments")
 }
 
-/// Gives what hit objects go through their type: `made` are the objects, `used` what operations take
-/// for objects. Where a word comes in that is none, an empty object does.
+/// Gives what hit objects go through their type: `made` are the objects, `used` what operations
+/// take for objects. Where a word comes in that is none, an empty object does.
 ///
 /// # Errors
 ///
-/// `Unsupported` if an object goes through a call, an operation on words, or memory that is no local
-/// variable.
+/// `Unsupported` if an object goes through a call, an operation on words, or memory that is no
+/// local variable.
 pub(super) fn settle(
     w: &mut FunctionWriter<'_, '_, '_>,
     made: &[ValueId],

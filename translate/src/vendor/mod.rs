@@ -2,8 +2,8 @@
 //!
 //! D3D12 has no way to express a vendor's own instructions, so both vendors write them as accesses
 //! to a UAV without memory. This pass runs before all others. It replaces each instruction by DXIL
-//! operations that do the same, or by a call of a [pseudo-operation](crate::pseudo::PseudoOp) where DXIL
-//! has none. No later stage sees the UAV.
+//! operations that do the same, or by a call of a [pseudo-operation](crate::pseudo::PseudoOp) where
+//! DXIL has none. No later stage sees the UAV.
 //!
 //! Constants encode which instruction it is: a shader that computes them is refused. So is one that
 //! uses an operation that is not implemented or that the target lacks, unless the caller asks for
@@ -188,7 +188,7 @@ fn uavs_of(
     view: FuncView<'_>,
 ) -> HashSet<ValueId> {
     let mut found = HashSet::default();
-    // An annotation comes behind what it annotates.
+    // An annotation comes after what it annotates.
     for data in view.function.insts.values() {
         let (Some(result), Some(args)) = (
             data.result.expand(),

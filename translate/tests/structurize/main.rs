@@ -164,7 +164,7 @@ fn deep_nesting_is_kept_to_a_limit_and_dispatched_beyond_it() {
 
 #[test]
 fn small_irreducible_regions_are_split_and_large_ones_dispatched() {
-    // Two blocks that jump to each other, entered at both, the second with `extra` blocks behind
+    // Two blocks that jump to each other, entered at both, the second with `extra` blocks after
     // it.
     let region = |extra: u32| {
         let last = 3 + extra;
@@ -183,7 +183,7 @@ fn small_irreducible_regions_are_split_and_large_ones_dispatched() {
         assert_eq!(statistics.dispatchers, dispatchers, "{extra}");
         assert_eq!(statistics.duplicated_blocks, duplicated_blocks, "{extra}");
     }
-    // Whatever is the header, more blocks lie behind the other entry than may be copied.
+    // Whatever is the header, more blocks lie after the other entry than may be copied.
     let text = "b0: b1 b6; b1: b2; b2: b3; b3: b4; b4: b5; b5: b6 b11; b6: b7; b7: b8; b8: b9; b9: b10; \
                 b10: b1 b11; b11: ret";
     let graph = with_values(Cfg::parse(text).unwrap(), &mut Random::new(5));

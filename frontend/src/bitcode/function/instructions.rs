@@ -254,7 +254,8 @@ impl BodyDecoder<'_> {
         let default = self.block(fields.next()?, record)?;
         let start = self.function.edge_pool.len();
         while !fields.is_empty() {
-            // Case values are absolute numbers, unlike most operands. `verify` takes only constants.
+            // Case values are absolute numbers, unlike most operands. `verify` takes only
+            // constants.
             let case = value_id(fields.u32()?, record)?;
             let target = self.block(fields.next()?, record)?;
             self.function.edge_pool.push((case, target));

@@ -100,7 +100,7 @@ struct BodyDecoder<'m> {
 /// in its block.
 #[derive(Debug)]
 struct Uses {
-    /// Number behind the values of the module and, once it is over, of the entry.
+    /// Number after the values of the module and, once it is over, of the entry.
     entry_end: u32,
     /// Number of the first value of the block.
     block_first: u32,

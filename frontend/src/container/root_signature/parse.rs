@@ -62,8 +62,8 @@ struct RootSignatureParser<'a> {
 }
 
 impl<'a> RootSignatureParser<'a> {
-    /// Returns a reader over an array at an offset of the part. Empty ones are in the part, too: DXC
-    /// refuses others.
+    /// Returns a reader over an array at an offset of the part. Empty ones are in the part, too:
+    /// DXC refuses others.
     fn array(&self, at: u32, count: usize, size: usize, what: &'static str) -> Result<Reader<'a>> {
         let mut start = self.whole.at(at as usize, what)?;
         start.sub(count.saturating_mul(size), what)
@@ -141,7 +141,7 @@ impl<'a> RootSignatureParser<'a> {
     }
 
     /// Reads a descriptor range. DXC and D3D12 write the flags before the offset (the DirectX
-    /// Container document has them behind it).
+    /// Container document has them after it).
     fn range(&self, reader: &mut Reader<'_>) -> Result<DescriptorRange> {
         const WHAT: &str = "descriptor range";
         Ok(DescriptorRange {

@@ -230,7 +230,7 @@ pub struct DescriptorRange {
     pub space: u32,
     /// Flags; empty in version 1.0.
     pub flags: DescriptorFlags,
-    /// Place in the table, in descriptors; `None` is right behind the range before.
+    /// Place in the table, in descriptors; `None` is right after the range before.
     pub offset: Option<u32>,
 }
 

@@ -1,7 +1,7 @@
 //! [`RootSignature`] to RTS0 bytes.
 //!
 //! DXC's order: header, parameter headers, then each parameter's payload (a table's ranges right
-//! behind it), then the static samplers. Reading a part and writing it gives the same bytes.
+//! after it), then the static samplers. Reading a part and writing it gives the same bytes.
 
 use super::types::{
     DescriptorFlags, DescriptorRange, RootDescriptor, RootParameterKind, RootSignature,

@@ -240,8 +240,8 @@ fn factors(
     })
 }
 
-/// Returns whether a summand is 0, which may be left out of sums that are not precise. Compilers that
-/// do not fold constants add a vector where only some of its components are needed.
+/// Returns whether a summand is 0, which may be left out of sums that are not precise. Compilers
+/// that do not fold constants add a vector where only some of its components are needed.
 fn adds_nothing(c: &FunctionConverter<'_, '_>, summand: &Operand, component: u8) -> bool {
     let place = usize::from(summand.components.source(component));
     let word = summand.words.get(place).copied();

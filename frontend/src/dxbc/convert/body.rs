@@ -1,6 +1,6 @@
 //! A function body under construction.
 //!
-//! Blocks grow independently of each other, and casts are put behind the values that they cast, so
+//! Blocks grow independently of each other, and casts are put after the values that they cast, so
 //! that one cast serves all uses. [`BodyBuilder::finish`] lays the blocks out as the IR wants them:
 //! instructions of a block side by side, phis first.
 //!
@@ -38,7 +38,7 @@ pub(super) enum InsertPoint {
     Start,
     /// The end of a block as it stands so far.
     Block(u32),
-    /// Right behind the instruction that defines a value.
+    /// Right after the instruction that defines a value.
     Behind(ValueId),
 }
 
@@ -253,7 +253,7 @@ impl BodyBuilder {
         }
     }
 
-    /// Makes a phi of a value that is computed from a phi right behind it, and the phi a cast of it;
+    /// Makes a phi of a value that is computed from a phi right after it, and the phi a cast of it;
     /// [`BodyBuilder::place_exchanged_phis`] has to follow.
     pub(super) fn exchange_phi(&mut self, phi: ValueId, form: ValueId, back: CastOp) {
         let definition = |body: &BodyBuilder, value| {
@@ -474,7 +474,7 @@ impl BodyBuilder {
         let mut first = insts.next_key();
         for (index, block) in order.iter().enumerate() {
             numbers.push(blocks.next_key());
-            // Casts of phis come behind all phis. Those of phis that were replaced come last: they
+            // Casts of phis come after all phis. Those of phis that were replaced come last: they
             // may be casts of another phi's form.
             let mut casts: Vec<u32> = Vec::new();
             let mut last_casts: Vec<u32> = Vec::new();
@@ -593,7 +593,7 @@ impl BodyBuilder {
         self.void.unwrap_or(TypeId::from_u32(0))
     }
 
-    /// Appends an instruction, and the casts that belong right behind its result.
+    /// Appends an instruction, and the casts that belong right after its result.
     fn lay(
         &self,
         first: u32,

@@ -40,8 +40,8 @@ pub(super) fn load(
         }
     };
     // One load serves all components that this code and the code that it dominates read of a
-    // register: constant buffers do not change while a shader runs. Components are taken apart where
-    // the row is loaded, so that no structure is handed on from block to block.
+    // register: constant buffers do not change while a shader runs. Components are taken apart
+    // where the row is loaded, so that no structure is handed on from block to block.
     let place = usize::from(component);
     let value = match row.components.get(place).copied().flatten() {
         Some(known) => known,
@@ -88,7 +88,7 @@ pub(super) fn load_immediate(
         Some(known) => known,
         None => {
             // D3D11.3 functional specification, 7.5.1: it reads as a constant buffer does, so
-            // beyond its end it is 0. The row behind the last holds these zeros.
+            // beyond its end it is 0. The row after the last holds these zeros.
             let words = rows.iter().flatten().copied().chain([0; 4]);
             let data = c.shared.module.words(array, words)?;
             let variable = c.shared.module.global("icb".into(), array, 0, Some(data));

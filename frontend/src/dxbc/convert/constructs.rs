@@ -277,7 +277,7 @@ impl FlowBuilder {
             // No label at all: the sequence is still the one around the switch.
             self.sequence = self.add_region(RegionKind::Arm, frame.construct);
         }
-        // Values without a label go behind the switch.
+        // Values without a label go after the switch.
         if !has_default {
             exits.push(OpenEdge {
                 block: head,

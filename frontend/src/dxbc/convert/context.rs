@@ -139,7 +139,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         self.block = number;
         self.instance = instance;
         // Values of another block need not dominate this one. Casts, handles and inputs stay: they
-        // lie behind their operand or at the start of the function.
+        // lie after their operand or at the start of the function.
         self.computed.clear();
     }
 
@@ -375,7 +375,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         self.once(Pure::Cast(op, value, ty), Inst::Cast { op, value }, ty)
     }
 
-    /// Returns a cast right behind a value, which all later uses share; `from` is the form of the
+    /// Returns a cast right after a value, which all later uses share; `from` is the form of the
     /// value itself, which a cast back gives.
     pub(super) fn cast_behind(
         &mut self,

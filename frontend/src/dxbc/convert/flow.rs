@@ -71,9 +71,9 @@ pub(super) struct FlowBlock {
 pub(super) enum RegionKind {
     /// The whole function: a sequence.
     Root,
-    /// An `if`, loop, `switch` or call: a construct; `merge` is the block behind it.
+    /// An `if`, loop, `switch` or call: a construct; `merge` is the block after it.
     Construct {
-        /// The block behind it; none if that is unreachable.
+        /// The block after it; none if that is unreachable.
         merge: Option<u32>,
     },
     /// A sequence that a construct's head leads to: a branch or a call's body.
@@ -114,7 +114,7 @@ pub(super) struct ConstructTree {
 }
 
 impl ConstructTree {
-    /// Adds a region behind all regions that begin before it.
+    /// Adds a region after all regions that begin before it.
     pub(super) fn add_region(&mut self, region: Region) {
         let number = u32::try_from(self.regions.len()).unwrap_or(u32::MAX);
         if matches!(region.kind, RegionKind::Construct { .. })

@@ -50,7 +50,7 @@ pub(super) enum FrameKind {
 pub(super) struct Frame {
     pub(super) kind: FrameKind,
     pub(super) construct: u32,
-    /// Edges to the block behind it.
+    /// Edges to the block after it.
     pub(super) exits: Vec<OpenEdge>,
     /// The frames, this one included, that `continue`, `break` and `ret` go to; loops and switches
     /// of a caller are none.

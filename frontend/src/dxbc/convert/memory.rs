@@ -100,7 +100,7 @@ pub(super) fn load_local(
     };
     match register_index(c, operand)? {
         // D3D11.3 functional specification, 7.3, leaves accesses beyond an array undefined as long
-        // as no foreign data becomes visible: 0 here, and stores go to the row behind the last.
+        // as no foreign data becomes visible: 0 here, and stores go to the row after the last.
         IndexValue::Known(known) if known >= array.count => Ok(Def::Bits(0)),
         known @ IndexValue::Known(_) => Ok(Def::Int(load(c, known)?)),
         IndexValue::Value(index) => {
@@ -108,7 +108,7 @@ pub(super) fn load_local(
             let value = load(c, IndexValue::Value(row))?;
             let limit = c.int(array.count);
             let zero = c.int(0);
-            // The row behind the last may hold what a store beyond the end has written, so it does
+            // The row after the last may hold what a store beyond the end has written, so it does
             // not count.
             let inside = c.compare(CmpPredicate::IUlt, index, limit);
             Ok(Def::Int(c.select(inside, value, zero, ty)))
@@ -222,7 +222,7 @@ pub(super) fn group_word(
     }
 }
 
-/// Returns the address of a word some words behind another.
+/// Returns the address of a word some words after another.
 pub(super) fn group_address(
     c: &mut FunctionConverter<'_, '_>,
     array: GroupArray,

@@ -87,7 +87,7 @@ pub(super) fn run(
         };
         let void = shared.module.types.void;
         // Declared before its body: values of the module come first, and the body's are numbered
-        // behind them.
+        // after them.
         let (id, _) = shared.module.declare(name, void, &[]);
         let body = convert_function(&mut shared, part, &flow)?;
         bodies.push((id, body));
@@ -248,7 +248,7 @@ fn convert_function(
                 }
             }
         }
-        // The terminator's operand is read behind all steps of the block.
+        // The terminator's operand is read after all steps of the block.
         c.step = block.steps.end;
         end_block(&mut c, number, &block.exit)?;
     }

@@ -5,9 +5,9 @@
 //! is often wrong for a single live range. Here all is known: phis that pass on each other's values
 //! form a web, and each web gets the type that needs the fewest casts.
 //!
-//! The forms of a phi (`i32`, `float`, `i1`) are casts right behind it. Where another form becomes
-//! the phi, the two change places: the form is defined by the phi, and what was the phi by a cast of
-//! it. No use has to be rewritten.
+//! The forms of a phi (`i32`, `float`, `i1`) are casts right after it. Where another form becomes
+//! the phi, the two change places: the form is defined by the phi, and what was the phi by a cast
+//! of it. No use has to be rewritten.
 
 use super::body::BodyBuilder;
 use super::context::{FunctionConverter, ReadType};
@@ -92,8 +92,8 @@ impl FunctionConverter<'_, '_> {
         .collect()
     }
 
-    /// Returns for each of the body's values whether an instruction uses it, other than phis and the
-    /// casts between the forms of a phi.
+    /// Returns for each of the body's values whether an instruction uses it, other than phis and
+    /// the casts between the forms of a phi.
     fn used_values(&self, form_of: &HashMap<ValueId, u32>) -> Vec<bool> {
         let mut used = vec![false; self.body.value_count()];
         self.body.for_each_use(|user, operand| {

@@ -60,7 +60,7 @@ impl FunctionConverter<'_, '_> {
             return value;
         }
         let (op, ty) = (CastOp::FpTrunc, self.real());
-        // There is nothing that a cast of a constant could lie behind.
+        // There is nothing that a cast of a constant could lie after.
         if self.body.is_constant(value) {
             return self.pure_cast(op, value, ty);
         }

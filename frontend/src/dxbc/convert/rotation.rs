@@ -1,7 +1,7 @@
 //! Loops that test at their start, and which of them are to test at their end.
 //!
-//! Compilers of DXBC write all loops as `loop; T; breakc; B; endloop`. That runs T once more than B,
-//! and so does the following, with the same lanes each time:
+//! Compilers of DXBC write all loops as `loop; T; breakc; B; endloop`. That runs T once more than
+//! B, and so does the following, with the same lanes each time:
 //!
 //! ```text
 //!   T; if not; loop; B; T; breakc; endloop; endif
@@ -23,8 +23,8 @@ const MAX_TEST: usize = 8;
 /// A loop whose test goes to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rotation {
-    /// The instructions of the test: first, and one past the last, which is the instruction with the
-    /// condition for leaving the loop.
+    /// The instructions of the test: first, and one past the last, which is the instruction with
+    /// the condition for leaving the loop.
     pub(super) test: (u32, u32),
     /// The first instruction of the body.
     pub(super) body: u32,
@@ -164,7 +164,7 @@ impl Constants {
         use Opcode as O;
         let operands = program.operands_of(instruction);
         match instruction.opcode {
-            // Code behind them may be reached another way.
+            // Code after them may be reached another way.
             O::If
             | O::Else
             | O::Endif

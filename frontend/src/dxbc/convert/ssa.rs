@@ -5,7 +5,7 @@
 //! front of it, in the order of the tokens:
 //!
 //! * In the same sequence of code, or one around it: that is the value.
-//! * Inside a construct that has ended since: a phi in the block behind that construct.
+//! * Inside a construct that has ended since: a phi in the block after that construct.
 //! * In front of a loop whose body writes the variable somewhere: a phi at the loop's head.
 //!
 //! A phi is made only when its value is read, so that registers that compilers reuse for unrelated
@@ -128,8 +128,8 @@ impl Variables {
         }
     }
 
-    /// Notes that a register is used as a float (positive) or an integer (negative). Uses and writes
-    /// come in the order of the steps; a step uses before it writes.
+    /// Notes that a register is used as a float (positive) or an integer (negative). Uses and
+    /// writes come in the order of the steps; a step uses before it writes.
     pub(super) fn note_use(&mut self, register: RegisterComponent, vote: i32) {
         let Some(variable) = self.find(register) else {
             return;

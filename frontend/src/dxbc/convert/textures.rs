@@ -313,7 +313,7 @@ fn untyped_address(
     }
 }
 
-/// Converts a typed load of a raw or structured buffer. Words behind an element are 0.
+/// Converts a typed load of a raw or structured buffer. Words after an element are 0.
 fn load_untyped(
     c: &mut FunctionConverter<'_, '_>,
     o: &InstructionOperands<'_>,
@@ -332,7 +332,7 @@ fn load_untyped(
     write_status(c, o, result)
 }
 
-/// Converts a typed store to a raw or structured buffer. Components behind an element are dropped.
+/// Converts a typed store to a raw or structured buffer. Components after an element are dropped.
 fn store_untyped(
     c: &mut FunctionConverter<'_, '_>,
     o: &InstructionOperands<'_>,
@@ -441,7 +441,7 @@ fn size(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Resul
             resource.kind,
             ResourceKind::TextureCube | ResourceKind::TextureCubeArray
         );
-        // A cube has the size of a face; its array the number of cubes behind that.
+        // A cube has the size of a face; its array the number of cubes after that.
         let is_size =
             is_size && !(is_cube && number == 2 && resource.kind == ResourceKind::TextureCube);
         let value = match number {

@@ -26,7 +26,7 @@ struct Walker<'a> {
     walked: usize,
 }
 
-/// The code of a subroutine: first instruction behind its label, and one past the last.
+/// The code of a subroutine: first instruction after its label, and one past the last.
 pub(super) type Subroutine = (u32, u32);
 
 /// Returns each subroutine by its label. It ends at the next label or phase, or with the program.
@@ -80,7 +80,7 @@ pub(super) fn build(
 impl Walker<'_> {
     fn stretch(&mut self, stretch: Stretch) -> Result<()> {
         self.builder.instance = stretch.instance;
-        // What returns meets behind the stretch.
+        // What returns meets after the stretch.
         let construct = self.builder.open(FrameKind::Call {
             back: (stretch.end, stretch.end),
             skipped: None,

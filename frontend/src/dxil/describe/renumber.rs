@@ -6,7 +6,7 @@ use cranelift_entity::packed_option::PackedOption;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{Constant, ConstantExpr, Function, MdNode, Module, ValueDef, ValueId};
 
-/// Moves the ids from `old_first` on, which are those of functions, right behind the module's
+/// Moves the ids from `old_first` on, which are those of functions, right after the module's
 /// values. Of the metadata, only the first `old_nodes` nodes can name values of functions.
 ///
 /// # Errors

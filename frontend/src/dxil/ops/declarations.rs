@@ -206,7 +206,7 @@ const CLASSES: &[(&str, &str)] = &[
 /// Number of [`SLOTS`].
 const SLOT_COUNT: usize = 512;
 
-/// The index of each class in the table, at the hash of its name or behind it; `u8::MAX` in the
+/// The index of each class in the table, at the hash of its name or after it; `u8::MAX` in the
 /// other slots. A bisection would compare seven names for each declaration.
 static SLOTS: [u8; SLOT_COUNT] = fill_slots();
 
@@ -253,8 +253,8 @@ fn row_of(class: &str) -> Option<&'static str> {
 /// `WavePrefixBitCount` shares its class with an operation that has overloads.
 const PREFIX_BIT_COUNT: &str = "i:1";
 
-/// Returns the letters of a class: result, and operands after the opcode; `None` for a class that no
-/// operation has. `has_no_overload` tells the operations of `wavePrefixOp` apart.
+/// Returns the letters of a class: result, and operands after the opcode; `None` for a class that
+/// no operation has. `has_no_overload` tells the operations of `wavePrefixOp` apart.
 pub(crate) fn declaration_of(
     class: &str,
     has_no_overload: bool,

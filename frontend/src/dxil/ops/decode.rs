@@ -197,8 +197,8 @@ pub fn decode(view: FuncView<'_>, args: &[ValueId]) -> Result<Op> {
     decode_rest(view, opcode, rest)
 }
 
-/// Decodes a call whose opcode is known from [`decode_opcode`]; `args` are its arguments, the opcode
-/// first.
+/// Decodes a call whose opcode is known from [`decode_opcode`]; `args` are its arguments, the
+/// opcode first.
 ///
 /// # Errors
 ///
@@ -207,7 +207,7 @@ pub fn decode_known(view: FuncView<'_>, opcode: Opcode, args: &[ValueId]) -> Res
     decode_rest(view, opcode, args.get(1..).unwrap_or_default())
 }
 
-/// Decodes the operands behind the opcode.
+/// Decodes the operands after the opcode.
 fn decode_rest(view: FuncView<'_>, opcode: Opcode, rest: &[ValueId]) -> Result<Op> {
     // Checked once, so that `OperandReader` can take its arguments one after the other.
     if rest.len() != opcode.operand_count() {

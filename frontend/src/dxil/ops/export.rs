@@ -26,7 +26,8 @@ pub struct OperationRow {
     pub memory: String,
     /// Overloads and stages by shader model, in ascending order.
     pub constraints: Vec<ConstraintRow>,
-    /// Shader model of a shader linked from a newer library, if the linker translates the operation.
+    /// Shader model of a shader linked from a newer library, if the linker translates the
+    /// operation.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub translated_shader_model: Option<String>,
     /// Further facts: names of [`super::OpFlags`].

@@ -404,7 +404,7 @@ macro_rules! define_properties {
 for_each_dxil_op!(define_properties);
 
 impl Properties {
-    /// Returns the name of the `index`-th argument behind the opcode. Of a list, only the first
+    /// Returns the name of the `index`-th argument after the opcode. Of a list, only the first
     /// argument has one.
     pub fn argument_name(&self, index: usize) -> Option<&'static str> {
         let mut first = 0;

@@ -114,7 +114,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes the attributes of a result (slot 0), each with a space behind it.
+    /// Writes the attributes of a result (slot 0), each with a space after it.
     pub(super) fn result_attributes(&mut self, set: u32) {
         for attribute in of_slot(self.module, set, 0) {
             write_attribute(&mut self.out, attribute, false);
@@ -155,7 +155,7 @@ impl Printer<'_> {
     }
 }
 
-/// Writes a calling convention, with a space behind it; nothing for C's.
+/// Writes a calling convention, with a space after it; nothing for C's.
 pub(super) fn write_convention(out: &mut String, convention: u16) {
     match convention {
         0 => {}

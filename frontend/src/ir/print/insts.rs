@@ -32,10 +32,10 @@ pub trait InstForm {
     /// Writes the target of a branch.
     fn block(&mut self, id: BlockId);
 
-    /// Writes the incoming edges of a phi, behind its type.
+    /// Writes the incoming edges of a phi, after its type.
     fn incoming(&mut self, edges: &[(ValueId, BlockId)]);
 
-    /// Writes the targets of a switch over a value of type `ty`, behind the comma.
+    /// Writes the targets of a switch over a value of type `ty`, after the comma.
     fn targets(&mut self, ty: Option<TypeId>, default: BlockId, cases: &[(ValueId, BlockId)]);
 
     /// Writes how many elements an `alloca` allocates, a value of type `ty`.
@@ -51,7 +51,7 @@ pub trait InstForm {
         let _ = (call, index);
     }
 
-    /// Writes what a call has behind its arguments.
+    /// Writes what a call has after its arguments.
     fn call_suffix(&mut self, call: InstId) {
         let _ = call;
     }

@@ -136,7 +136,7 @@ impl Pool {
 }
 
 /// Returns the part: strings, the tables in front of the lists, lists, raw bytes, and the tables
-/// behind. What is empty is left out.
+/// after. What is empty is left out.
 pub(super) fn write(
     mut pool: Pool,
     front: &[RecordTable],

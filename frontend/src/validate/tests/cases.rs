@@ -560,7 +560,7 @@ fn element(module: &Module, signature: usize) -> MdId {
     operand(module, operand(module, signatures, signature), 0)
 }
 
-/// Returns the list behind a tag of the entry point's properties.
+/// Returns the list after a tag of the entry point's properties.
 fn property(module: &Module, wanted: u64) -> MdId {
     let list = operand(module, named(module, "dx.entryPoints"), 4);
     let list = module.metadata.tuple(list).unwrap();

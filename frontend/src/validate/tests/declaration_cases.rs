@@ -44,7 +44,7 @@ const DECLARATION_CASES: &[Case] = &[
         }
         entry(s).flags |= ShaderFlags::USE_NATIVE_LOW_PRECISION;
     }),
-    // 64 bits have no width, so they fit behind no other element; others fit behind them.
+    // 64 bits have no width, so they fit after no other element; others fit after them.
     Case(VS, &[Rule::MetaSignatureDataWidth], |s| {
         let narrow = own_element("NARROW", SemanticKind::Arbitrary, 25, 1);
         let mut wide = own_element("WIDE", SemanticKind::Arbitrary, 25, 1);

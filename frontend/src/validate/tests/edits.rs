@@ -143,7 +143,7 @@ fn end_of_entry(shader: &Shader) -> InstId {
     InstId::new(blocks[BlockId::from_u32(0)].end.index() - 1)
 }
 
-/// Adds an instruction behind all others of the first body; returns where it is.
+/// Adds an instruction after all others of the first body; returns where it is.
 fn append(shader: &mut Shader, inst: Inst) -> crate::ir::Block {
     let ty = void(shader);
     let result = None.into();

@@ -379,7 +379,7 @@ impl Generator {
         self.features.early_returns && self.flow.may_return && !self.flow.uniform
     }
 
-    /// Writes `break`, `continue` or `return`. The block ends behind it.
+    /// Writes `break`, `continue` or `return`. The block ends after it.
     fn jump(&mut self) {
         if self.flow.uniform {
             return;

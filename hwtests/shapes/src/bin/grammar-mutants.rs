@@ -3,8 +3,8 @@
 //! neither libFuzzer nor SPIRV-Tools; `tests/grammar.rs` validates the SPIR-V of some.
 //!
 //! A mutant is a finding if it panics, gives an internal error, is accepted by the validator and
-//! malformed to a reader, takes more memory than SECURITY.md promises, or does not end. Findings are
-//! written to the present folder, with their numbers as names.
+//! malformed to a reader, takes more memory than SECURITY.md promises, or does not end. Findings
+//! are written to the present folder, with their numbers as names.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};

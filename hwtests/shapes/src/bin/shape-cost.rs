@@ -1,12 +1,11 @@
 //! `shape-cost write DIR N...`: writes the containers of all families; those of DXIL in the
 //! encodings `Plain`, `Literals` and `Narrow`.
-//! `shape-cost measure N [FAMILY]...`: writes a row of a table for each family: bytes, instructions,
-//! steps of the structurizer, words and peak memory, for both styles (`bench/RESULTS.md`,
-//! "Bounds").
-//! `shape-cost encoded N [FAMILY]...`: writes a row for each family and encoding: bytes, and the peak
-//! memory of each step, less 32 MiB, for each byte.
-//! `shape-cost run FILE STEP`: does one thing with a container, so that a program that counts
-//! instructions can watch it (`tests/instructions.rs`).
+//! `shape-cost measure N [FAMILY]...`: writes a row of a table for each family: bytes,
+//! instructions, steps of the structurizer, words and peak memory, for both styles
+//! (`bench/RESULTS.md`, "Bounds"). `shape-cost encoded N [FAMILY]...`: writes a row for each family
+//! and encoding: bytes, and the peak memory of each step, less 32 MiB, for each byte. `shape-cost
+//! run FILE STEP`: does one thing with a container, so that a program that counts instructions can
+//! watch it (`tests/instructions.rs`).
 //!
 //! Steps: `nothing` reads the file only; `native` and `portable` translate, `list` writes the
 //! listing, `validate` checks the rules of DXIL, `all` does all of these.

@@ -17,7 +17,7 @@ pub(super) enum Field {
     Char6,
 }
 
-/// How the numbers behind the fields are written.
+/// How the numbers after the fields are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tail {
     None,

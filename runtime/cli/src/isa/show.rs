@@ -86,8 +86,8 @@ pub fn value(executable: &Executable, row: &str) -> Option<f64> {
     found.map(|s| s.value.as_f64())
 }
 
-/// Returns one table for each stage: a row for each statistic that is not 0 everywhere, a column for
-/// each GPU. Of two requests a cell shows both values and their ratio.
+/// Returns one table for each stage: a row for each statistic that is not 0 everywhere, a column
+/// for each GPU. Of two requests a cell shows both values and their ratio.
 pub fn table(answers: &[Answer]) -> String {
     let mut text = String::new();
     for answer in answers {

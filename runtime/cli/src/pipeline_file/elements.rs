@@ -285,7 +285,7 @@ fn parse_decimal(text: &str) -> Option<&str> {
         .then_some(text)
 }
 
-/// Parses a hexadecimal float behind `0x`: digits, a point, and `p` with a power of two. Up to 53
+/// Parses a hexadecimal float after `0x`: digits, a point, and `p` with a power of two. Up to 53
 /// bits are exact.
 fn parse_hex_float(text: &str) -> Option<f64> {
     let lower = text.to_ascii_lowercase();

@@ -136,7 +136,7 @@ impl Pipeline {
     }
 }
 
-/// Returns the record with the bytes of the file behind the identifier.
+/// Returns the record with the bytes of the file after the identifier.
 fn with_data(record: Record, file: &ShaderRecord) -> Result<Record> {
     if file.local_root_data.is_empty() {
         return Ok(record);

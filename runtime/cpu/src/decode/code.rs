@@ -137,7 +137,7 @@ pub(crate) const CONSTANT_BIT: u32 = 1 << 31;
 pub(crate) const MAX_ATTRIBUTE_WORDS: u32 = 16;
 /// Bits of an output's number, plus one, in the handle of a node; an index is above them.
 pub(crate) const OUTPUT_BITS: u32 = 6;
-/// Handle of the input records; 0 is the null handle, and those of outputs come behind.
+/// Handle of the input records; 0 is the null handle, and those of outputs come after.
 pub(crate) const INPUT_RECORDS: u32 = 1;
 
 /// Scalar of a memory access or of a texel.

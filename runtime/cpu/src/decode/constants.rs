@@ -53,7 +53,7 @@ pub(crate) struct Reader<'a, 'b> {
 }
 
 impl Globals {
-    /// Gives every global variable its place, behind those of modules that came before.
+    /// Gives every global variable its place, after those of modules that came before.
     pub(crate) fn behind(
         constants: Vec<u32>,
         statics: Vec<u32>,

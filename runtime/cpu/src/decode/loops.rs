@@ -1,7 +1,7 @@
 //! Loops of one block: a value that the next iteration sees as a phi is computed in the phi's
 //! register, which spares the move.
 //!
-//! The phi must not be read behind the instruction that computes the value, since it is lost there.
+//! The phi must not be read after the instruction that computes the value, since it is lost there.
 //! Lanes that have left the loop keep what they have, because instructions write only the lanes
 //! that execute them.
 

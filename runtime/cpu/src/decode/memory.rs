@@ -104,7 +104,7 @@ impl Decoder<'_, '_> {
         address: RegisterSlot,
         words: u64,
     ) -> Result<RegisterSlot> {
-        /// An address beyond all memory, as are those of the words behind it.
+        /// An address beyond all memory, as are those of the words after it.
         const NOWHERE: u32 = 1 << 31;
         let Some((first, size)) = self.group_variable(pointer) else {
             return Ok(address);

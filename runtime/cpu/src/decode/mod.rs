@@ -519,7 +519,8 @@ impl Kernel {
         self.signature.discards
     }
 
-    /// Returns whether the code may write to memory: it uses UAVs, or the heap, which may have some.
+    /// Returns whether the code may write to memory: it uses UAVs, or the heap, which may have
+    /// some.
     pub fn may_write(&self) -> bool {
         let uav = dxil_frontend::dxil::ResourceClass::Uav;
         self.heaps.0 || self.used_ranges().any(|range| range.first.class == uav)
@@ -531,7 +532,7 @@ impl Kernel {
         let mut kernel = self.clone();
         kernel.signature.view = view;
         // What no caller writes begins with these words: groups of mesh shaders. Stages without
-        // such words (`inputs_at` is behind them) have other statics there.
+        // such words (`inputs_at` is after them) have other statics there.
         let place = kernel.signature.system_at + system_values::SystemWord::View as u32;
         if kernel.signature.inputs_at != 0
             && let Some(word) = kernel.statics.get_mut(place as usize)
@@ -643,7 +644,7 @@ impl Kernel {
         self.follows_values && complex.is_some_and(|complex| complex.op.is_followed_read())
     }
 
-    /// Returns the instruction of the module behind a site, with its function.
+    /// Returns the instruction of the module after a site, with its function.
     pub(crate) fn inst_of(&self, site: Site) -> Option<(u32, InstId)> {
         let code = self.functions.get(site.function as usize)?;
         let is_it = |inst: &Inst| matches!(inst, Inst::Complex(index) if *index == site.index);

@@ -123,7 +123,7 @@ fn vertices_of(primitive: InputPrimitive) -> u32 {
 }
 
 impl SignatureMemory {
-    /// Makes room for an entry point's elements behind the other variables of a lane.
+    /// Makes room for an entry point's elements after the other variables of a lane.
     pub(super) fn new(entry: &EntryPoint, statics: &mut Vec<u32>) -> Result<SignatureMemory> {
         let (inputs, input_words) = places(&entry.inputs);
         let (outputs, output_words) = places(&entry.outputs);

@@ -1,5 +1,5 @@
-//! Elements of a signature: inputs and outputs of an invocation lie in its lane's memory, four words
-//! to a row.
+//! Elements of a signature: inputs and outputs of an invocation lie in its lane's memory, four
+//! words to a row.
 //!
 //! The caller hands words over and gets words back, whatever the precision in the shader: floats
 //! have 32 bits there, and integers are extended to 32.
@@ -218,7 +218,7 @@ impl Decoder<'_, '_> {
         Ok(vec![self.in_shader(word, ty)?])
     }
 
-    /// Returns the first word of one of several vertices. An index behind the last one is
+    /// Returns the first word of one of several vertices. An index after the last one is
     /// undefined; it must not reach anything else.
     fn vertex_address(
         &mut self,
@@ -288,7 +288,7 @@ impl Decoder<'_, '_> {
         let first = self.word(place.first + u32::from(column));
         let first = self.lane(LaneOp::Add32, &[base, first])?;
         let row = self.index_slot(row)?;
-        // A row behind the last one is undefined; it must not reach other elements.
+        // A row after the last one is undefined; it must not reach other elements.
         let last = self.word(place.rows - 1);
         let row = self.lane(LaneOp::UMin32, &[row, last])?;
         let words = self.word(ROW_WORDS);

@@ -122,7 +122,7 @@ impl Context<'_> {
         }
         for lane in self.on() {
             let index = self.registers.word(slot(&complex.src, 0), lane);
-            // An index outside of the range, or behind the last bound register, becomes the null
+            // An index outside of the range, or after the last bound register, becomes the null
             // descriptor. The subtraction wraps, so that registers before the range are outside as
             // well.
             let index = index.wrapping_sub(declared.first);

@@ -127,7 +127,7 @@ impl Context<'_> {
             let side = size[axis] as f32;
             [-reach[axis], reach[axis]].map(|step| {
                 let texel = (at[axis] * side + step).clamp(0.0, side) as u32;
-                // The far edge of the texture would be the region behind the last one.
+                // The far edge of the texture would be the region after the last one.
                 (texel >> map.region[axis]).min(map.size[axis] - 1)
             })
         });

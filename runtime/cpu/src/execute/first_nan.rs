@@ -1,8 +1,8 @@
 //! Of two NaNs arithmetic keeps the first one, quiet.
 //!
-//! IEEE 754 (6.2.3) leaves open which one, and so does Rust, whose compiler may change the places of
-//! operands, in some lanes and not in others. Results that are NaN are therefore made once more, so
-//! that the same shader gives the same bits in every build, and as native code.
+//! IEEE 754 (6.2.3) leaves open which one, and so does Rust, whose compiler may change the places
+//! of operands, in some lanes and not in others. Results that are NaN are therefore made once more,
+//! so that the same shader gives the same bits in every build, and as native code.
 
 use super::float;
 use crate::decode::lane_ops::LaneOp;

@@ -81,8 +81,8 @@ pub(crate) fn rounded(a: f32, round: impl Fn(f32) -> f32) -> u32 {
     }
 }
 
-/// Returns the difference to the next lower integer, which is below 1 (DXIL document, "Frc"), or NaN
-/// for infinities. That of a tiny negative number would round to 1.
+/// Returns the difference to the next lower integer, which is below 1 (DXIL document, "Frc"), or
+/// NaN for infinities. That of a tiny negative number would round to 1.
 #[inline]
 pub(crate) fn fraction(a: f32) -> f32 {
     let fraction = a - a.floor();

@@ -175,7 +175,7 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the object of a query; the sources behind it are a hit kind and an address of
+    /// Returns the object of a query; the sources after it are a hit kind and an address of
     /// attributes.
     fn object_of_query(
         &self,

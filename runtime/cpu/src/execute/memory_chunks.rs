@@ -1,5 +1,5 @@
-//! Loads and stores of words of groupshared and private memory, a chunk of lanes at a time. Accesses
-//! that checks look at, and those of 64 bits, are left to `memory`.
+//! Loads and stores of words of groupshared and private memory, a chunk of lanes at a time.
+//! Accesses that checks look at, and those of 64 bits, are left to `memory`.
 
 use std::cell::Cell;
 

@@ -57,7 +57,7 @@ impl Moment<'_> {
 
     /// Returns the bits of the four components of a texel of a typed buffer or texture: of floats,
     /// or of integers of 32 bits; none outside. Coordinates come in the order of HLSL, with the
-    /// layer behind them.
+    /// layer after them.
     pub fn texel(&self, register: Register, coords: [u32; 3], mip: u32) -> Option<[u32; 4]> {
         let (descriptor, handle) = self.descriptor(register)?;
         match descriptor {

@@ -97,7 +97,7 @@ impl Wave {
             return Ok(0);
         };
         let frame = &self.frames[top];
-        // All lanes have returned from this call; the caller goes on behind it.
+        // All lanes have returned from this call; the caller goes on after it.
         let Some((mut block, mask)) = frame.stack.current() else {
             self.depth -= 1;
             if self.depth == 0 {
@@ -210,7 +210,7 @@ impl Wave {
         }
     }
 
-    /// Executes instructions `first..end` of a function; returns why they end and the one behind.
+    /// Executes instructions `first..end` of a function; returns why they end and the one after.
     fn interpret(
         &self,
         (function, first, end): (u32, u32, u32),

@@ -18,7 +18,7 @@ const NOWHERE: u32 = u32::MAX;
 /// Output records begin at multiples of this.
 const ALIGNMENT: usize = 16;
 
-/// Records, as bytes: the input first, and behind it what is sent.
+/// Records, as bytes: the input first, and after it what is sent.
 pub(crate) struct NodeMemory {
     bytes: RefCell<Vec<u8>>,
     /// The records sent; the handle of the n-th is its number plus [`FIRST_OUTPUT_RECORDS`].

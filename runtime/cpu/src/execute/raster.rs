@@ -9,7 +9,8 @@ use crate::decode::raster_code::RasterOp;
 use crate::decode::record_layout::RecordScalar;
 use crate::schedule::stack::Mask;
 
-/// Groups of a mesh shader in one direction, and in all (mesh shader specification, "DispatchMesh").
+/// Groups of a mesh shader in one direction, and in all (mesh shader specification,
+/// "DispatchMesh").
 const MAX_GROUPS: u32 = 1 << 16;
 const MAX_GROUPS_IN_ALL: u64 = 1 << 22;
 
@@ -139,7 +140,7 @@ impl Context<'_> {
         }
     }
 
-    /// Stores words of a group's vertices or primitives; what lies behind the last one is dropped.
+    /// Stores words of a group's vertices or primitives; what lies after the last one is dropped.
     fn store_outputs(&self, words: &mut [u32], size: u32, complex: &Complex) {
         let r = &self.registers;
         for lane in self.on() {

@@ -99,7 +99,7 @@ impl<'a> Shared<'a> {
     pub(crate) fn storage(&self, number: usize) -> &Storage {
         match self.storages.get(number) {
             Some(storage) => storage,
-            // Constants that the job binds as bytes are numbered behind its storages.
+            // Constants that the job binds as bytes are numbered after its storages.
             None => &self.table.constants[number - self.storages.len()],
         }
     }

@@ -59,7 +59,7 @@ pub(crate) struct Wave {
     queries: RefCell<Vec<Query>>,
     pub(super) frames: Vec<CallFrame>,
     pub(super) depth: usize,
-    /// Calls by way of shader tables that have not returned; those behind them are kept for use.
+    /// Calls by way of shader tables that have not returned; those after them are kept for use.
     pub(super) table_calls: RefCell<Vec<TableCall>>,
     pub(super) active_table_calls: usize,
 }
@@ -106,7 +106,7 @@ impl Wave {
         Some((self.first_thread, site, fence))
     }
 
-    /// Goes on behind a barrier; whether it stood at one.
+    /// Goes on after a barrier; whether it stood at one.
     pub(crate) fn pass_barrier(&mut self) -> bool {
         let waited = self.status == Status::AtBarrier;
         if waited {
@@ -221,8 +221,8 @@ impl Wave {
         Ok(())
     }
 
-    /// Begins a call but for its registers: returns the chunks of each kind and the words of private
-    /// memory that there have to be.
+    /// Begins a call but for its registers: returns the chunks of each kind and the words of
+    /// private memory that there have to be.
     pub(super) fn push_frame(
         &mut self,
         kernel: &Kernel,
@@ -310,7 +310,7 @@ impl Wave {
             self.status = Status::Ended;
             return Ok(());
         };
-        // All lanes have returned from this call; the caller goes on behind it.
+        // All lanes have returned from this call; the caller goes on after it.
         let Some((block_number, mask)) = frame.stack.current() else {
             self.depth -= 1;
             if self.depth == 0 {
@@ -483,7 +483,7 @@ impl Wave {
             function,
             narrow: caller.narrow + code.narrow_slots as usize * chunks,
             wide: caller.wide + code.wide_slots as usize * chunks,
-            // The callee's frame begins behind the caller's, so frames need no allocation of their
+            // The callee's frame begins after the caller's, so frames need no allocation of their
             // own.
             private: caller.private + code.private_words,
             statics: caller.statics,

@@ -62,7 +62,7 @@ impl Body {
         local
     }
 
-    /// Returns the number of locals of each type behind the parameters, of which there are as many
+    /// Returns the number of locals of each type after the parameters, of which there are as many
     /// integers.
     pub(super) fn locals(&self, integers: u32) -> Vec<(u32, ValType)> {
         vec![(integers, ValType::I32), (self.most_vectors, ValType::V128)]

@@ -40,8 +40,9 @@ pub(crate) fn is_decided(kernel: &Kernel) -> bool {
 }
 
 impl Kernel {
-    /// Returns whether the kernel has native code, which is made if need be. Others are interpreted:
-    /// those with checks, watched ones, ray tracing pipelines, and those beyond limits of size.
+    /// Returns whether the kernel has native code, which is made if need be. Others are
+    /// interpreted: those with checks, watched ones, ray tracing pipelines, and those beyond limits
+    /// of size.
     pub fn has_native_code(&self) -> bool {
         compiled(self).is_some()
     }

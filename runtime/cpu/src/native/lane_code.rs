@@ -12,8 +12,8 @@ const MAGNITUDE: u32 = 0x7fff_ffff;
 const EXPONENT: u32 = 0x7f80_0000;
 const SIGN: u32 = 0x8000_0000;
 
-/// Returns whether an operation has code here; which operands are constants is known. The others are
-/// left to the executor.
+/// Returns whether an operation has code here; which operands are constants is known. The others
+/// are left to the executor.
 pub(super) fn has_code(op: LaneOp, constant: [bool; 3]) -> bool {
     match op {
         // The shift counts of vectors are those of all lanes.

@@ -75,7 +75,8 @@ impl MemoryLayout {
         })
     }
 
-    /// Returns where the 32-bit registers of a wave begin; the 64-bit ones and private memory follow.
+    /// Returns where the 32-bit registers of a wave begin; the 64-bit ones and private memory
+    /// follow.
     pub(crate) fn wave(&self, number: usize) -> usize {
         FIRST_WAVE + number * (self.narrow_bytes + self.wide_bytes + self.private_bytes)
     }

@@ -29,7 +29,7 @@ pub(crate) struct Run {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
     pub(crate) runs: Vec<Run>,
-    /// First run of each block, and one behind the last.
+    /// First run of each block, and one after the last.
     first_runs: Vec<u32>,
     /// The block that each edge leaves.
     pub(crate) sources: Vec<u32>,
@@ -200,7 +200,7 @@ impl Constants {
     }
 }
 
-/// Returns the local registers that each run of code leaves to what comes behind it in its block.
+/// Returns the local registers that each run of code leaves to what comes after it in its block.
 /// Others are stored in any case.
 pub(super) fn local_results(
     code: &FunctionCode,

@@ -152,8 +152,8 @@ mod tests {
         assert!(whole(Topology::TriangleStrip, 2).is_empty());
     }
 
-    /// The neighbour of each edge of a strip with adjacency must be the vertex that the edge's other
-    /// triangle has beyond it, or the adjacent vertex at the strip's border.
+    /// The neighbour of each edge of a strip with adjacency must be the vertex that the edge's
+    /// other triangle has beyond it, or the adjacent vertex at the strip's border.
     #[test]
     fn neighbours_in_a_strip_are_the_other_triangles() {
         for triangles in 1..6 {

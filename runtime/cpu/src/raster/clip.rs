@@ -49,9 +49,9 @@ impl Clipper {
         Clipper { planes }
     }
 
-    /// Returns the convex polygon that remains of a primitive: nothing, a point, the ends of a line,
-    /// or a triangle with up to as many more corners as there are planes. `distances` has the clip
-    /// distances of each vertex.
+    /// Returns the convex polygon that remains of a primitive: nothing, a point, the ends of a
+    /// line, or a triangle with up to as many more corners as there are planes. `distances` has the
+    /// clip distances of each vertex.
     pub fn clip(&self, corners: &[Corner], distances: &[[f32; 3]]) -> Vec<Corner> {
         let bad = |value: &f64| value.is_nan();
         if corners.iter().any(|c| c.position.iter().any(bad)) {
@@ -79,8 +79,8 @@ impl Clipper {
         polygon
     }
 
-    /// Returns whether cull distances cull a primitive of that many vertices: all that it has of one
-    /// component are negative or no numbers (15.4.2).
+    /// Returns whether cull distances cull a primitive of that many vertices: all that it has of
+    /// one component are negative or no numbers (15.4.2).
     pub fn is_culled(distances: &[[f32; 3]], vertices: usize) -> bool {
         let is_out = |all: &[f32; 3]| all.iter().take(vertices).all(|d| *d < 0.0 || d.is_nan());
         distances.iter().any(is_out)
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(clipper(false).clip(&corners, &[]), corners);
     }
 
-    /// The near plane halves the edges from the vertex behind it: two new corners with z = 0.
+    /// The near plane halves the edges from the vertex after it: two new corners with z = 0.
     #[test]
     fn the_near_and_the_far_plane_cut() {
         let mut behind = WHOLE;

@@ -13,8 +13,8 @@ struct Line {
 }
 
 impl Line {
-    /// Returns whether a place is inside of the diamond around a pixel's centre. Its lower edges and
-    /// its lower corner belong to it, and of steep lines the right corner as well.
+    /// Returns whether a place is inside of the diamond around a pixel's centre. Its lower edges
+    /// and its lower corner belong to it, and of steep lines the right corner as well.
     fn is_inside(&self, place: [i64; 2], center: [i64; 2]) -> bool {
         let [major, minor] = [place[0] - center[0], place[1] - center[1]];
         let (x, y) = if self.is_steep {
@@ -48,7 +48,8 @@ impl Line {
 }
 
 /// Returns the quads of a line's pixels from its start to its end; all samples of a pixel are
-/// covered (15.14.1). `bounds` are left, top, right and bottom in pixels, the last two not included.
+/// covered (15.14.1). `bounds` are left, top, right and bottom in pixels, the last two not
+/// included.
 pub(super) fn line_quads(ends: [[i64; 2]; 2], samples: u32, bounds: [i64; 4]) -> Vec<Quad> {
     let all = u32::MAX >> (32 - samples.clamp(1, 32));
     let [from, to] = ends;

@@ -113,8 +113,8 @@ fn pixels(at: [i64; 2]) -> [f64; 2] {
 }
 
 impl Primitive {
-    /// Sets up a triangle, perhaps a part of a clipped one; `None` if it has no area. `vertex_w` has
-    /// w of the three vertices that the weights refer to.
+    /// Sets up a triangle, perhaps a part of a clipped one; `None` if it has no area. `vertex_w`
+    /// has w of the three vertices that the weights refer to.
     pub fn triangle(corners: [&Placed; 3], vertex_w: [f64; 3]) -> Option<Primitive> {
         let [a, b, c] = corners.map(|corner| corner.at);
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);

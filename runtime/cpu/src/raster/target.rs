@@ -106,7 +106,8 @@ impl<'a> Target<'a> {
             + texel * self.format().bytes() as usize
     }
 
-    /// Returns the components of a texel as bits of floats or as integers; `None` for depth formats.
+    /// Returns the components of a texel as bits of floats or as integers; `None` for depth
+    /// formats.
     pub fn load(&self, place: Place) -> [u32; 4] {
         let byte = self.byte(place);
         let texel = self

@@ -167,7 +167,7 @@ impl Table {
                         .is_none_or(|count| register.index - range.first < count)
             };
             let bound = registers.iter().filter(of_range);
-            // Registers behind the last one that is bound are null. The table ends there: an
+            // Registers after the last one that is bound are null. The table ends there: an
             // unbounded range has 2^32 registers, which is one more than the count can be.
             let bound = bound.map(|(register, _)| (register.index - range.first).saturating_add(1));
             let Some(count) = bound.max() else {

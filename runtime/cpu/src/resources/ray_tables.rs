@@ -26,7 +26,7 @@ pub struct RayRecord {
     pub any_hit: Option<RecordShader>,
     /// Intersection shader of the hit group.
     pub intersection: Option<RecordShader>,
-    /// Words of its local root arguments, behind the shader identifier. Hit objects read them
+    /// Words of its local root arguments, after the shader identifier. Hit objects read them
     /// (`LoadLocalRootTableConstant`).
     pub arguments: Vec<u32>,
 }
@@ -139,7 +139,7 @@ impl ResolvedTables {
         })
     }
 
-    /// Returns a record. One behind the end of its table has no shaders.
+    /// Returns a record. One after the end of its table has no shaders.
     fn record(&self, table: &Range<usize>, index: u32) -> ResolvedRecord {
         let records = self.records.get(table.clone()).unwrap_or_default();
         records.get(index as usize).copied().unwrap_or_default()

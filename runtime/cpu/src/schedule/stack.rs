@@ -64,8 +64,8 @@ impl Stack {
         entries.next().map(|(at, entry)| (entry.block, at == top))
     }
 
-    /// Returns the block where the running lanes wait for others, and whether they may go from block
-    /// to block without a look at the others until then.
+    /// Returns the block where the running lanes wait for others, and whether they may go from
+    /// block to block without a look at the others until then.
     #[cfg(feature = "native")]
     pub(crate) fn way(&self) -> (Option<u32>, bool) {
         let mut entries = self.entries.iter().rev();

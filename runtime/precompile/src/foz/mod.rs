@@ -1,8 +1,8 @@
 //! Records pipelines in a Fossilize archive, which `fossilize-replay` and Steam play.
 //!
 //! The archive has what the runtime would create: modules, descriptor set layouts, pipeline layouts
-//! and pipelines for dynamic rendering. Entries are named by the hash of their own contents, so that
-//! the same library gives the same archive.
+//! and pipelines for dynamic rendering. Entries are named by the hash of their own contents, so
+//! that the same library gives the same archive.
 
 mod archive;
 mod resources;
@@ -134,8 +134,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Records a module: JSON, a zero, and the words with seven bits in a byte, the lowest first and
-    /// the high bit set but in the last one.
+    /// Records a module: JSON, a zero, and the words with seven bits in a byte, the lowest first
+    /// and the high bit set but in the last one.
     fn module(&self, words: &[u32]) -> io::Result<u64> {
         let hash = hash_of(
             &words

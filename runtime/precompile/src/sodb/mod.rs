@@ -1,5 +1,5 @@
-//! State Object Databases: the SQLite files of D3D12's Advanced Shader Delivery, read and written by
-//! the published schema (`StateObjectDatabase.md` of microsoft/DirectX-Specs).
+//! State Object Databases: the SQLite files of D3D12's Advanced Shader Delivery, read and written
+//! by the published schema (`StateObjectDatabase.md` of microsoft/DirectX-Specs).
 //!
 //! A database is as untrusted as a container: [`Database::open`] refuses what no program writes,
 //! and every value that is read has its type and size checked.

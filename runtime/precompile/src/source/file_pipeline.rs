@@ -16,8 +16,8 @@ use crate::draw_state::DrawState;
 use crate::error::Problem;
 use crate::library::{Blob, Pipeline, Shape};
 
-/// The files of one pipeline: shaders, at most one pipeline file (`.yaml`) and one root signature (a
-/// container with nothing but RTS0, or `.rts`).
+/// The files of one pipeline: shaders, at most one pipeline file (`.yaml`) and one root signature
+/// (a container with nothing but RTS0, or `.rts`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilePipeline {
     /// The files.

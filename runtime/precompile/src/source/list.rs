@@ -7,8 +7,8 @@ use dxil_jit::files;
 use super::file_pipeline::FilePipeline;
 use crate::error::Problem;
 
-/// Reads a list. Each line has the files of one pipeline, separated by spaces; empty lines and those
-/// that begin with `#` are none. Paths are relative to the folder of the list.
+/// Reads a list. Each line has the files of one pipeline, separated by spaces; empty lines and
+/// those that begin with `#` are none. Paths are relative to the folder of the list.
 pub(super) fn read(path: &Path) -> Result<Vec<FilePipeline>, Problem> {
     let text = files::read_to_string(path).map_err(|error| Problem::file(path, &error))?;
     let folder = path.parent().unwrap_or(Path::new(""));

@@ -126,7 +126,8 @@ impl Sources {
         Ok(count)
     }
 
-    /// Calls `take` with each pipeline until it returns `false`. Files are read one after the other.
+    /// Calls `take` with each pipeline until it returns `false`. Files are read one after the
+    /// other.
     ///
     /// # Errors
     ///

@@ -198,8 +198,8 @@ impl<'a> Pixels<'a> {
         })
     }
 
-    /// Tests samples of a pixel; returns those that pass. The depth is the pixel shader's or that of
-    /// the primitive.
+    /// Tests samples of a pixel; returns those that pass. The depth is the pixel shader's or that
+    /// of the primitive.
     fn test(
         &mut self,
         pixel: &QuadPixel<'_>,

@@ -20,7 +20,8 @@ pub(super) struct Drawn {
     pub(super) is_front: bool,
     pub(super) layer: u32,
     pub(super) depths: [f32; 2],
-    /// Left, top, right and bottom of the viewport and scissor in pixels, the last two not included.
+    /// Left, top, right and bottom of the viewport and scissor in pixels, the last two not
+    /// included.
     pub(super) bounds: [u32; 4],
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::setup::Drawn;
 
-/// Width and height of a tile in pixels. It must not follow from the number of threads: which pixels
-/// share a wave would.
+/// Width and height of a tile in pixels. It must not follow from the number of threads: which
+/// pixels share a wave would.
 const SIZE: u32 = 128;
 
 /// A tile with what is drawn in it.

@@ -1,5 +1,5 @@
-//! Stages of a draw by themselves, without a rasterizer: each runs for all its invocations before the
-//! next one begins.
+//! Stages of a draw by themselves, without a rasterizer: each runs for all its invocations before
+//! the next one begins.
 
 pub(super) mod geometry;
 pub(super) mod link;

@@ -65,7 +65,7 @@ fn call<'a>(input: &mut Input<'a>) -> Parsed<Call<'a>> {
     let (name, span) = word.with_span().parse_next(input)?;
     symbol("(").parse_next(input)?;
     let none = peek(")").map(|_| Vec::new());
-    // Behind a parenthesis nothing else can match, so errors are final there (`cut_err`): they
+    // After a parenthesis nothing else can match, so errors are final there (`cut_err`): they
     // point at the argument that is wrong and not at the call.
     let some = separated(1.., cut_err(argument), symbol(","));
     let arguments = alt((none, some)).parse_next(input)?;

@@ -36,7 +36,7 @@ impl Binder<'_> {
             ResourceView::Null => self.null(slot),
             ResourceView::Sampler(sampler) => Ok(Some((slot.kind, self.sampler(sampler)?))),
             ResourceView::Constants(bytes) => {
-                // A block that the shader declares larger than the constants reads zeros behind
+                // A block that the shader declares larger than the constants reads zeros after
                 // them. Members of a uniform block are rows of 16 bytes.
                 let mut bytes = bytes.clone();
                 let minimum = (slot.stride as usize).max(bytes.len()).max(4);
@@ -352,7 +352,7 @@ impl Binder<'_> {
     }
 }
 
-/// Returns whether a descriptor type is a buffer behind a byte range (not a texel buffer).
+/// Returns whether a descriptor type is a buffer after a byte range (not a texel buffer).
 fn is_plain_buffer(kind: DescriptorKind) -> bool {
     matches!(
         kind,

@@ -249,7 +249,7 @@ impl PushDataInfo {
     }
 }
 
-/// Words behind the member for constant offsets. A pointer of 64 bits is preceded by one that only
+/// Words after the member for constant offsets. A pointer of 64 bits is preceded by one that only
 /// aligns it.
 const REST: usize = 6 + size_of::<usize>() / 4;
 
@@ -266,8 +266,8 @@ pub(super) struct BindingMapping {
     data: MappingData,
 }
 
-/// `VkDescriptorMappingSourceDataEXT`: the member for constant offsets, in a union whose largest member
-/// has a pointer and eleven words.
+/// `VkDescriptorMappingSourceDataEXT`: the member for constant offsets, in a union whose largest
+/// member has a pointer and eleven words.
 #[repr(C)]
 struct MappingData {
     heap_offset: u32,

@@ -139,7 +139,7 @@ impl HeapChain {
         ptr::from_ref(&*self.info).cast()
     }
 
-    /// Returns the link of the pipeline, behind which `next` follows.
+    /// Returns the link of the pipeline, after which `next` follows.
     pub(in crate::vulkan) fn of_pipeline(&mut self, next: *const c_void) -> *const c_void {
         self.flags.p_next = next;
         ptr::from_ref(&*self.flags).cast()

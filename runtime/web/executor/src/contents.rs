@@ -50,8 +50,8 @@ pub(crate) fn sized(texture: &Texture, given: &Value) -> Texture {
 }
 
 /// Returns the first contents of a register. `given` is what the page says of it: `fill` is
-/// `pattern` (scalars count 0, 1, 2 ...), `zeros`, `random`, `numbers` with a text, or `file` with the
-/// number of a payload. Outputs are zero where nothing is said.
+/// `pattern` (scalars count 0, 1, 2 ...), `zeros`, `random`, `numbers` with a text, or `file` with
+/// the number of a payload. Outputs are zero where nothing is said.
 pub(crate) fn bytes(declared: &Declared, given: &Value, question: &Message) -> Result<Vec<u8>> {
     let elements = count(declared, given)?;
     let length = match declared.shape {

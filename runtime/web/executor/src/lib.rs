@@ -1,7 +1,7 @@
 //! Runs dispatches on the CPU for the page.
 //!
-//! A module of its own, which the page loads when somebody runs a shader: a first visit does not wait
-//! for it.
+//! A module of its own, which the page loads when somebody runs a shader: a first visit does not
+//! wait for it.
 //!
 //! ```text
 //! plan   the registers of a compute shader, with default sizes

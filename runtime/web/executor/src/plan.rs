@@ -20,7 +20,8 @@ pub(crate) struct Planned {
     pub(crate) bound: Vec<(Declared, Option<ResourceId>)>,
 }
 
-/// Answers the registers of a compute shader, for a dispatch of as many groups as the question says.
+/// Answers the registers of a compute shader, for a dispatch of as many groups as the question
+/// says.
 pub(crate) fn answer(question: &Message) -> Result<Message> {
     let source = Source::of(question)?;
     let groups = groups(question)?;

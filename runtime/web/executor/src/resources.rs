@@ -200,7 +200,7 @@ fn one(
             if let Some(known) = element.filter(|element| !element.scalars.is_empty()) {
                 declared.element = known;
             }
-            // Reflection does not know the padding behind the last field.
+            // Reflection does not know the padding after the last field.
             if let Some(stride) = resource.detail.stride.filter(|stride| *stride > 0) {
                 declared.element.size = stride;
             }

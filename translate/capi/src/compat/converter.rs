@@ -399,7 +399,7 @@ handle_functions! { crate::compat::Converter;
     fn dxil_spv_converter_set_root_descriptor_count(count: c_uint), () => |c|
         c.settings.root_descriptors = count;
 
-    /// Adds root constants of a local root signature, behind the parameters before.
+    /// Adds root constants of a local root signature, after the parameters before.
     fn dxil_spv_converter_add_local_root_constants(
         space: c_uint, register: c_uint, words: c_uint), () => |c|
         c.local_roots.add_constants(space, register, words);

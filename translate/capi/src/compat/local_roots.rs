@@ -60,7 +60,7 @@ pub(super) enum LocalPlace {
     Constants { first_word: u32, words: u32 },
     /// An address of two words.
     Address { first_word: u32 },
-    /// In a heap, `offset` descriptors behind the one whose handle is at this word.
+    /// In a heap, `offset` descriptors after the one whose handle is at this word.
     Table { word: u32, offset: u32 },
 }
 

@@ -9,8 +9,8 @@
 //! `option_shapes` their structures, `bindings` and `signatures` the callbacks that become a
 //! [`BindingMap`](dxil_translate::BindingMap) before translation, `meta` the descriptors that only
 //! the layer knows, `notes` the notes for tools, `refusal` the reasons why an answer cannot be
-//! used, `wave_hints` numbers of lanes that suit a shader. `boundary` has handles, `memory` bytes and text, `log` and `thread_state` the state of a
-//! thread.
+//! used, `wave_hints` numbers of lanes that suit a shader. `boundary` has handles, `memory` bytes
+//! and text, `log` and `thread_state` the state of a thread.
 
 pub mod option_shapes;
 pub mod types;

@@ -133,7 +133,7 @@ fn text(rdat: &Rdat<'_>, name: StringRef, data: &[u8]) -> dxil_frontend::Result<
     Ok(pointer(rdat.string(name)?, data))
 }
 
-/// Returns a C string. Strings of RDAT's string block end with a zero, which lies behind the text
+/// Returns a C string. Strings of RDAT's string block end with a zero, which lies after the text
 /// itself. The pointer is derived from all of the container's bytes, so that a reader may go that
 /// far.
 fn pointer(text: &str, data: &[u8]) -> *const c_char {

@@ -2,8 +2,8 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! The number of lanes that a shader takes for granted without a word about it. It was written for one
-//! kind of device: waves of 32 lanes are common, Intel's have 8 or 16, AMD's may have 64.
+//! The number of lanes that a shader takes for granted without a word about it. It was written for
+//! one kind of device: waves of 32 lanes are common, Intel's have 8 or 16, AMD's may have 64.
 
 use std::collections::BTreeSet;
 

@@ -103,14 +103,14 @@ pub struct DxilJitOptions {
     /// Location of the first patch constant of a domain shader: `patch_location` of the hull
     /// shader's reflection.
     pub patch_location: u32,
-    /// With `descriptor_heaps`: bytes from a descriptor of the heap of resources to the next one, or
-    /// 0 for the size of the descriptor's type (`OpConstantSizeOfEXT`).
+    /// With `descriptor_heaps`: bytes from a descriptor of the heap of resources to the next one,
+    /// or 0 for the size of the descriptor's type (`OpConstantSizeOfEXT`).
     pub resource_heap_stride: u32,
     /// The same for the heap of samplers.
     pub sampler_heap_stride: u32,
     /// Heaps are those of VK_EXT_descriptor_heap, by SPV_EXT_descriptor_heap: in
-    /// `DXIL_JIT_PLACE_HEAP`, `set` and `binding` are not used, and `has_heaps` is not needed. Needs
-    /// `DXIL_JIT_FEATURE_DESCRIPTOR_HEAP`; not for portable modules.
+    /// `DXIL_JIT_PLACE_HEAP`, `set` and `binding` are not used, and `has_heaps` is not needed.
+    /// Needs `DXIL_JIT_FEATURE_DESCRIPTOR_HEAP`; not for portable modules.
     pub descriptor_heaps: bool,
     /// Reach what lies beyond the first 4 GiB of storage buffers (SPV_EXT_shader_64bit_indexing).
     /// Needs `DXIL_JIT_FEATURE_64BIT_INDEXING` and `DXIL_JIT_FEATURE_INT64`. Experimental.

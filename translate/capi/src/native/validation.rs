@@ -13,8 +13,8 @@ use crate::handles::Table;
 /// The reports that are alive. Callers have handles of them.
 static REPORTS: Table<DxilJitReport> = Table::new(5);
 
-/// Also warn of gradients and barriers in control flow that may differ between lanes, and of gradients
-/// that depend on wave operations (`UNI.*`). D3D12 accepts such shaders.
+/// Also warn of gradients and barriers in control flow that may differ between lanes, and of
+/// gradients that depend on wave operations (`UNI.*`). D3D12 accepts such shaders.
 pub const DXIL_JIT_VALIDATE_UNIFORMITY: u32 = 1;
 
 /// First byte that a container's digest covers; the digest is stored in front, from byte 4.
@@ -227,12 +227,12 @@ unsafe fn bytes_of<'a>(bytes: *const u8, size: usize) -> Result<&'a [u8], Box<Dx
 /// the rules about containers.
 ///
 /// `validator_minor` is the minor number of the validator version (1.x) whose rules apply; a
-/// negative number selects the version that the module asks for. `flags` are `DXIL_JIT_VALIDATE_` bits;
-/// others are ignored. Returns `DXIL_JIT_CODE_OK` for a
-/// valid shader and `DXIL_JIT_CODE_MALFORMED` for one that breaks a rule; `*error` is then the
-/// first violation. In both cases `*report` is a new report with all violations, which the caller
-/// frees with `dxil_jit_report_free`. After any other result `*report` is null. `report` and
-/// `error` may be null. May be called from many threads at once.
+/// negative number selects the version that the module asks for. `flags` are `DXIL_JIT_VALIDATE_`
+/// bits; others are ignored. Returns `DXIL_JIT_CODE_OK` for a valid shader and
+/// `DXIL_JIT_CODE_MALFORMED` for one that breaks a rule; `*error` is then the first violation. In
+/// both cases `*report` is a new report with all violations, which the caller frees with
+/// `dxil_jit_report_free`. After any other result `*report` is null. `report` and `error` may be
+/// null. May be called from many threads at once.
 ///
 /// # Safety
 /// `bytes` is null or points to `size` bytes; `report` and `error` are null or can be written.

@@ -4,8 +4,9 @@
 //! 32-bit values are words. 64-bit values go through a variable of 64-bit words where the target
 //! has 64-bit integers and every such access is aligned to 8 bytes, and are two words otherwise.
 //! 16-bit values go through a variable of 16-bit words where the target has that, and are extracted
-//! from words otherwise. Min-precision values are 32-bit values in memory. Out-of-bounds reads give zero and such writes are dropped: by the device's
-//! robustness, or by code where the options ask for it.
+//! from words otherwise. Min-precision values are 32-bit values in memory. Out-of-bounds reads give
+//! zero and such writes are dropped: by the device's robustness, or by code where the options ask
+//! for it.
 
 use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::calls;

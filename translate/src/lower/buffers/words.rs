@@ -19,7 +19,7 @@ pub(in crate::lower) struct Address {
     pub(super) element: Option<(Id, u32)>,
     /// Byte offset in the element or the buffer.
     pub(super) offset: Id,
-    /// Bytes behind that place of a raw buffer, for the later parts of a long vector.
+    /// Bytes after that place of a raw buffer, for the later parts of a long vector.
     pub(super) ahead: u32,
     /// Lower bits that are known to be 0 of the part of a raw address that is no constant.
     pub(super) zeros: u32,
@@ -51,7 +51,7 @@ pub(in crate::lower) fn address_in_units(b: &mut Builder, address: Address, log2
             b.u32_add(base, offset)
         }
         // Otherwise only the whole byte address is known to be a multiple of the unit. Whole units
-        // behind it stay apart, so that drivers find neighbouring accesses.
+        // after it stay apart, so that drivers find neighbouring accesses.
         Some((index, stride)) => {
             let base = b.u32_mul(index, stride);
             match b.literal(offset) {
@@ -203,7 +203,7 @@ pub(super) fn half_of_word(
     let is_native = cx.input.consumer().all_of_spirv && scalar.width() == 16;
     let b = &mut cx.b;
     if is_native {
-        // Drivers compute with the halves of a register in place, but do not find them behind
+        // Drivers compute with the halves of a register in place, but do not find them after
         // shifts.
         let ty = match scalar {
             Scalar::Float { .. } => b.float(16),

@@ -215,7 +215,7 @@ fn count_records(cx: &mut Context<'_>, counters: Id, node: Id, records: Id) {
     count_at(cx, address, records);
 }
 
-/// Returns the address of a word behind the two counters that come first.
+/// Returns the address of a word after the two counters that come first.
 fn word_behind(b: &mut Builder, counters: Id, index: Id) -> Id {
     let wide = b.uint(64);
     let index = b.emit(Op::UConvert, wide, &[index]);

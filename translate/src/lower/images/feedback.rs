@@ -386,7 +386,7 @@ fn mark_regions<'a>(
         let texel = cx.b.emit(SpvOp::ConvertFToU, pair, &[texel]);
         let region =
             cx.b.emit(SpvOp::ShiftRightLogical, pair, &[texel, map.region]);
-        // The far edge of the texture would be the region behind the last one.
+        // The far edge of the texture would be the region after the last one.
         *corner = cx.b.glsl(GLOp::UMin, pair, &[region, map.last]);
     }
     let [low, high] = corners;

@@ -143,7 +143,7 @@ fn checked_descriptor(cx: &mut Context<'_>, index: Id, wanted: u32) -> Id {
 
 /// Writes the function that checks a descriptor. It takes an index, the types that the descriptor
 /// must have, and the number of the check; it returns the index, or that of the null descriptor
-/// behind the heap.
+/// after the heap.
 pub(super) fn write_descriptor_check(
     cx: &mut Context<'_>,
     id: Id,
@@ -167,12 +167,12 @@ pub(super) fn write_descriptor_check(
             // The first word of the buffer is the number of descriptors.
             let count = report_buffers::word_of(&mut cx.b, heap, zero);
             let in_range = cx.b.emit(Op::ULessThan, bool_ty, &[index, count]);
-            // The heap's buffer has room for the descriptor behind the last one too.
+            // The heap's buffer has room for the descriptor after the last one too.
             let clamped = cx.b.glsl(GLOp::UMin, word, &[index, count]);
             let [cookie, time, found] = [0, 1, 2].map(|member| {
                 let scaled = cx.b.u32_mul(clamped, HEAP_STRIDE);
                 let member = cx.b.const_u32(HEAP_HEADER + member);
-                // The load may have come from behind the heap, hence the select.
+                // The load may have come from after the heap, hence the select.
                 let at = cx.b.u32_add(scaled, member);
                 let value = report_buffers::word_of(&mut cx.b, heap, at);
                 cx.b.select(word, in_range, value, zero)
@@ -228,7 +228,7 @@ pub(super) fn write_descriptor_check(
                 let pointer = report_buffers::element_of(&mut cx.b, reports, word, member);
                 cx.b.store(pointer, value);
             }
-            // The fault is written last, behind a barrier: a reader that sees it sees the other
+            // The fault is written last, after a barrier: a reader that sees it sees the other
             // words, too.
             report_buffers::barrier(&mut cx.b);
             let member = cx.b.const_u32(report::FAULT);
@@ -236,7 +236,7 @@ pub(super) fn write_descriptor_check(
             cx.b.store(pointer, fault);
             blocks::end_if(cx, inner);
             blocks::end_if(cx, part);
-            // A wrong descriptor is replaced by the null descriptor behind the heap, so that the
+            // A wrong descriptor is replaced by the null descriptor after the heap, so that the
             // device survives.
             Ok(Some(cx.b.select(word, is_wrong, count, index)))
         },

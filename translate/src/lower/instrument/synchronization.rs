@@ -468,7 +468,7 @@ fn check_races(
     Ok(cx.b.emit(Op::LogicalAnd, bool_ty, &[hazard, foreign]))
 }
 
-/// Returns an address and a number of bytes behind it.
+/// Returns an address and a number of bytes after it.
 fn sum_of_address(b: &mut Builder, base: Id, offset: Id) -> Id {
     let word = b.u32();
     let pair_ty = b.vector(word, 2);

@@ -37,7 +37,7 @@ pub(super) fn cell_address(b: &mut Builder, cell: Cell) -> Id {
     b.access_chain(pointer, cell.array.variable, &[cell.index])
 }
 
-/// Returns the cell that lies `count` cells behind another.
+/// Returns the cell that lies `count` cells after another.
 fn cell_behind(b: &mut Builder, cell: Cell, count: u32) -> Cell {
     let step = b.const_u32(count);
     cell.array.at(b.u32_add(cell.index, step))

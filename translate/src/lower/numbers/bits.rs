@@ -347,8 +347,8 @@ pub(super) fn bit_cast_op(
 ///
 /// D3D rounds toward zero, numbers too large become the maximum, only infinities become infinite,
 /// NaN stays NaN and denormals are kept (D3D11.3 functional specification, 3.2.2 and 22.13.2). The
-/// rounding of `PackHalf2x16` is up to the driver unless it follows the module's rounding mode. With
-/// integers it takes a dozen cheap instructions; a caller that prefers the single one sets
+/// rounding of `PackHalf2x16` is up to the driver unless it follows the module's rounding mode.
+/// With integers it takes a dozen cheap instructions; a caller that prefers the single one sets
 /// [`Options::fast_half_packing`](crate::Options::fast_half_packing).
 pub(super) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     /// Bits of the smallest normal half as a float, 2^-14.

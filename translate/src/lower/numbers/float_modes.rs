@@ -100,10 +100,10 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
         // Compilers may take for granted that there are no signed zeros, infinities and NaN, and
         // then make 0 of `x * 0`, or `x` of `x + 0`. The mode forbids that for all operations of a
         // width, at the cost of these simplifications. D3D's compilers simplify the same unless an
-        // operation is `precise` (D3D11.3 functional specification, 3.1.3 and "refactoringAllowed"),
-        // so the mode is for shaders with such operations and for those that ask for the class of a
-        // number. Instructions that D3D defines for NaN (`min`, `max`, `saturate`, comparisons) are
-        // defined in SPIR-V too, with or without it.
+        // operation is `precise` (D3D11.3 functional specification, 3.1.3 and
+        // "refactoringAllowed"), so the mode is for shaders with such operations and for those that
+        // ask for the class of a number. Instructions that D3D defines for NaN (`min`, `max`,
+        // `saturate`, comparisons) are defined in SPIR-V too, with or without it.
         // SPV_KHR_float_controls2 deprecates SignedZeroInfNanPreserve and NoContraction, and
         // forbids NoContraction beside its own default.
         if !cx.module.special_floats {

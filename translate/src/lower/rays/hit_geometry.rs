@@ -1,5 +1,5 @@
-//! What a ray hit, for NVAPI: the vertices of the triangle (SPV_KHR_ray_tracing_position_fetch), and
-//! spheres and linear swept spheres (SPV_NV_linear_swept_spheres).
+//! What a ray hit, for NVAPI: the vertices of the triangle (SPV_KHR_ray_tracing_position_fetch),
+//! and spheres and linear swept spheres (SPV_NV_linear_swept_spheres).
 
 use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::ir::ValueId;
@@ -172,7 +172,7 @@ fn words(cx: &mut Context<'_>, property: HitGeometry, source: Source) -> Result<
         };
         read.push(scalars(cx, part.form, value));
     }
-    // Radii stand behind their positions.
+    // Radii stand after their positions.
     let mut words = Vec::with_capacity(property.words() as usize);
     match <[Vec<Id>; 2]>::try_from(read) {
         Ok([positions, radii]) => {

@@ -189,8 +189,8 @@ pub(super) fn from_query(
 }
 
 /// Copies attributes to the variable for their type, and returns it. They have to be in a variable
-/// of this class when an instruction takes them; the shader's own copy is in another one, and may be
-/// of another layout.
+/// of this class when an instruction takes them; the shader's own copy is in another one, and may
+/// be of another layout.
 fn store_attributes(cx: &mut Context<'_>, attributes: ValueId) -> Result<Id> {
     let (pointer, pointee) = ray_stages::sent_data(cx, attributes)?;
     let ty = types::lower(cx, pointee)?;

@@ -270,9 +270,9 @@ fn load_component(
     Ok(LoweredValue::Id(cx.b.extract(float, value, component)))
 }
 
-/// Returns an element of a matrix of three rows and four columns. D3D12 leaves others open, and DXC's
-/// validator accepts them (gogpu/naga asks for row 3): the last row and column stand for them, as in
-/// ray tracing shaders.
+/// Returns an element of a matrix of three rows and four columns. D3D12 leaves others open, and
+/// DXC's validator accepts them (gogpu/naga asks for row 3): the last row and column stand for
+/// them, as in ray tracing shaders.
 fn load_element(
     cx: &mut Context<'_>,
     query: ValueId,

@@ -1,5 +1,5 @@
 //! Shader records: the arguments of local root signatures (DirectX Raytracing, "Shader record").
-//! Vulkan has a storage class for them, whose block begins behind the shader identifier. The block
+//! Vulkan has a storage class for them, whose block begins after the shader identifier. The block
 //! is an array of words here.
 
 use dxil_frontend::dxil::ResourceClass;

@@ -1,6 +1,6 @@
 //! The heaps of VK_EXT_descriptor_heap: built-in pointers to memory that holds descriptors
-//! (SPV_EXT_descriptor_heap). A heap has no type. An access names the type of the descriptor that it
-//! expects, so that one heap holds resources of all kinds. Accesses need no `NonUniform` and no
+//! (SPV_EXT_descriptor_heap). A heap has no type. An access names the type of the descriptor that
+//! it expects, so that one heap holds resources of all kinds. Accesses need no `NonUniform` and no
 //! capability of descriptor indexing (Vulkan, "Descriptor Heap Interface").
 
 use dxil_frontend::dxil::ResourceClass;

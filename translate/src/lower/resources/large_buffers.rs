@@ -1,7 +1,7 @@
 //! Storage buffers of 4 GiB and more (SPV_EXT_shader_64bit_indexing).
 //!
-//! The code counts elements of a buffer's runtime array, of 2 to 16 bytes each, in 32 bits. With the
-//! execution mode the product of such an index and the stride has 64 bits (Vulkan, "64-Bit
+//! The code counts elements of a buffer's runtime array, of 2 to 16 bytes each, in 32 bits. With
+//! the execution mode the product of such an index and the stride has 64 bits (Vulkan, "64-Bit
 //! Indexing"). Indices of access chains are signed, so they are widened as unsigned numbers.
 
 use crate::interface::{Representation, View};

@@ -126,8 +126,8 @@ pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf,
 
 /// Returns whether a buffer has rows of two to four words or halves besides its words: for accesses
 /// to several of them at once. It is a raw buffer, or a structured one that is no array of rows: it
-/// holds halves, or its elements are accessed at computed offsets. Where code checks bounds, it does
-/// so for each word.
+/// holds halves, or its elements are accessed at computed offsets. Where code checks bounds, it
+/// does so for each word.
 pub(in crate::lower) fn has_vectors(options: &Options, view: &View) -> bool {
     let has_halves = has_16bit_words(options, view) && view.usage.contains(Usage::VECTORS_16);
     let has_offsets = match view.kind {
@@ -165,15 +165,15 @@ pub(in crate::lower) fn has_constant_words_only(options: &Options, view: &View) 
     has_words_only(options, view) && has_constant_words(options, view)
 }
 
-/// Returns whether accesses to several words are best made word by word. Nothing is checked behind
+/// Returns whether accesses to several words are best made word by word. Nothing is checked after
 /// a root descriptor, so drivers keep vectors there.
 fn has_words_only(options: &Options, view: &View) -> bool {
     options.target.numerics.buffer_access == BufferAccess::Words
         && !matches!(view.location, Location::DeviceAddress { .. })
 }
 
-/// Returns whether the first word of a buffer is that of its memory: a range table counts words from
-/// elsewhere on.
+/// Returns whether the first word of a buffer is that of its memory: a range table counts words
+/// from elsewhere on.
 fn has_own_words(view: &View) -> bool {
     matches!(
         view.location,

@@ -86,8 +86,8 @@ pub(super) fn element_variable(
 }
 
 /// Makes the variables of the outputs that the signature lists before an output. Drivers write
-/// outputs in the order of their variables, and NVK's code keeps that order, so that a position that
-/// is computed last is best written last.
+/// outputs in the order of their variables, and NVK's code keeps that order, so that a position
+/// that is computed last is best written last.
 fn declare_outputs_before(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -214,7 +214,7 @@ fn vertices_of(input: &Input<'_>, direction: Direction) -> Option<u32> {
 }
 
 /// Returns the location of row 0 of the patch constants, or of a mesh shader's outputs per
-/// primitive, which a pixel shader finds behind those per vertex.
+/// primitive, which a pixel shader finds after those per vertex.
 pub(in crate::lower) fn patch_base(input: &Input<'_>) -> u32 {
     input.options.signature.patch_location(input.entry)
 }

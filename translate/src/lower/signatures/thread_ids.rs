@@ -111,8 +111,8 @@ fn ordered_thread(
     }
 }
 
-/// Returns the same for a group that is twice as wide and half as high: the lowest two bits of x are
-/// the place in the quad.
+/// Returns the same for a group that is twice as wide and half as high: the lowest two bits of x
+/// are the place in the quad.
 fn thread_of_quads(cx: &mut Context<'_>, component: u32) -> Result<Id> {
     let wide = built_in_component(cx, BuiltIn::LocalInvocationId, 0)?;
     Ok(match component {

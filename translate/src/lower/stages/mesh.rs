@@ -34,9 +34,9 @@ pub(super) fn set_mesh_output_counts(
     Ok(LoweredValue::Unset)
 }
 
-/// Returns the counts, or 0 if either exceeds the shader's declaration, which D3D12 leaves undefined:
-/// constants are always compared, others where the code has to check them. A shader without `out indices` (or `out
-/// vertices`) emits none.
+/// Returns the counts, or 0 if either exceeds the shader's declaration, which D3D12 leaves
+/// undefined: constants are always compared, others where the code has to check them. A shader
+/// without `out indices` (or `out vertices`) emits none.
 fn checked_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,

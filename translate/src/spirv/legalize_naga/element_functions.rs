@@ -1,7 +1,7 @@
 //! Operations on an element of an array of descriptors that is chosen at run time. naga has one
 //! variable for each element, so the lowering writes a switch with the operation once per element
-//! (`lower/resources/descriptor_arrays.rs`). Switches that differ in nothing but the values that they
-//! start from become calls of one function, which has the switch.
+//! (`lower/resources/descriptor_arrays.rs`). Switches that differ in nothing but the values that
+//! they start from become calls of one function, which has the switch.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -31,7 +31,8 @@ struct Switch {
     parameters: Vec<Id>,
 }
 
-/// Turns switches that are the same but for the values that they start from into calls of functions.
+/// Turns switches that are the same but for the values that they start from into calls of
+/// functions.
 pub(super) fn share(b: &mut Builder, functions: Vec<u32>) -> Vec<u32> {
     let marked = b.take_element_switches();
     if marked.len() < 2 {

@@ -52,7 +52,7 @@ impl<'a> Legalizer<'a> {
     }
 
     /// Makes `result` what a rule computed: the last instruction gets that id, if it computes the
-    /// value and was written behind `start`; otherwise a copy does.
+    /// value and was written after `start`; otherwise a copy does.
     pub(super) fn give_result(&mut self, start: usize, ty: Id, result: Id, value: Id) {
         if self.b.rename_last_result(start, value, result) {
             self.types.remove(&value);

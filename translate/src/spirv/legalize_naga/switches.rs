@@ -38,7 +38,7 @@ impl Legalizer<'_> {
         }
     }
 
-    /// Writes a merge instruction and the switch behind it, if its selector has 64 bits. Nothing
+    /// Writes a merge instruction and the switch after it, if its selector has 64 bits. Nothing
     /// may stand between the two, so the comparisons come before both.
     pub(super) fn wide_switch(&mut self, merge: &[u32], switch: &[u32]) -> bool {
         let &[_, selector, default, ref cases @ ..] = switch else {

@@ -74,7 +74,8 @@ impl ConstructBuilder<'_> {
         })
     }
 
-    /// Returns the form of a branch that either leaves by a break or continue, or goes on to a node.
+    /// Returns the form of a branch that either leaves by a break or continue, or goes on to a
+    /// node.
     fn exit_form(&self, stays: CfgNodeId) -> BranchForm {
         if self.plan.support.conditional_exits {
             BranchForm::NoConstruct

@@ -53,7 +53,7 @@ impl ConstructBuilder<'_> {
             && owner <= inner
         {
             let continues = owner == inner && jump.is_continue;
-            // The edge leaves the switch first; a selector behind the switch leads on.
+            // The edge leaves the switch first; a selector after the switch leads on.
             if let Some(switch) = innermost_switch
                 && (if continues {
                     switches > MAX_SWITCHES_CONTINUED

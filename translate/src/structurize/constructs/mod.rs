@@ -1,7 +1,7 @@
 //! Places the nodes of a planned graph into constructs: the step from a graph to structured blocks.
 //!
 //! Nodes are placed in dominator order. A stack holds the open constructs; each owns follow
-//! nodes, which stand behind it. An edge is one of two things:
+//! nodes, which stand after it. An edge is one of two things:
 //!
 //! * to a node that simply follows: placed right there;
 //! * to a follow node or continue target of an open construct: a branch, if SPIR-V allows it from
@@ -10,7 +10,7 @@
 //!   construct that it may leave, which becomes a **routing block** and sends it on from there.
 //!
 //! A routing block that serves one target needs nothing but phis. One that serves several carries a
-//! selector and tests it: `if (selector == first) { first ... }`, then the others behind.
+//! selector and tests it: `if (selector == first) { first ... }`, then the others after.
 //!
 //! ```text
 //!   if (a) { if (b) goto J; }  K;  J;          merge:  s = phi(J from inner, K else)

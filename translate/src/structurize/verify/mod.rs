@@ -14,7 +14,7 @@
 //!   of the innermost loop, or to the merge block of the innermost switch within that loop;
 //! * an edge to a continue target leaves at most one switch of that loop (which SPIR-V does not
 //!   require: see [`MAX_SWITCHES_CONTINUED`]);
-//! * a case falls through to one other case of its switch at most, right behind it in the list of
+//! * a case falls through to one other case of its switch at most, right after it in the list of
 //!   targets;
 //! * any other block has one predecessor and lies in its construct;
 //! * a branch without merge instruction has at most one target that is no such exit;

@@ -75,7 +75,7 @@ pub(in crate::vectors) fn run(
         }
         rewrite.leave_block();
     }
-    // After all blocks: a loop's phi names values that are defined behind it.
+    // After all blocks: a loop's phi names values that are defined after it.
     rewrite.fill_phis(&mut blocks)?;
     if let Some(entry) = blocks.first_mut() {
         let rest = std::mem::take(entry);
@@ -165,7 +165,7 @@ impl<'a> VectorRewrite<'a, '_, '_> {
         if let Inst::Phi { .. } = data.inst {
             return self.phi(block, inst, data);
         }
-        // Behind the last phi: all phis stand at the head of their block.
+        // After the last phi: all phis stand at the head of their block.
         for vector in std::mem::take(&mut self.pending) {
             let elements = self.elements_of(vector, inst)?;
             self.write_to_variable(vector, elements, inst)?;

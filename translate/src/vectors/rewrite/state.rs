@@ -74,7 +74,7 @@ pub(in crate::vectors) struct VectorRewrite<'a, 't, 'm> {
     pub(in crate::vectors) prologue: Vec<Written>,
     /// The block being written.
     pub(in crate::vectors) code: Vec<Written>,
-    /// Phis to be written to variables behind the last phi of the block.
+    /// Phis to be written to variables after the last phi of the block.
     pub(in crate::vectors) pending: Vec<ValueId>,
     /// Operands of phis to be filled in: block, place, and the element, if the vector is not whole.
     pub(in crate::vectors) phis: Vec<(BlockId, usize, Option<u32>)>,

@@ -50,7 +50,7 @@ impl Float8 {
         }
     }
 
-    /// Returns the bits behind which all others are NaN: infinity, or the largest number.
+    /// Returns the bits after which all others are NaN: infinity, or the largest number.
     fn largest_but_nan(self) -> u32 {
         match self {
             Float8::E4M3 => self.largest(),
@@ -59,8 +59,8 @@ impl Float8 {
     }
 }
 
-/// Writes the conversion that an immediate selects (`AmdExtD3DShaderIntrinsicsFloat8CvtOp` in bits 0
-/// to 7, saturation in bit 8) and returns the bits of its result; `None` if there is no such one.
+/// Writes the conversion that an immediate selects (`AmdExtD3DShaderIntrinsicsFloat8CvtOp` in bits
+/// 0 to 7, saturation in bit 8) and returns the bits of its result; `None` if there is no such one.
 pub(super) fn convert(
     w: &mut FunctionWriter<'_, '_, '_>,
     value: ValueId,

@@ -316,7 +316,8 @@ impl AgsRewrite<'_, '_, '_, '_> {
         Ok(Some(zero))
     }
 
-    /// Returns whether the target has matrices of these formats; those of 8-bit floats may be bytes.
+    /// Returns whether the target has matrices of these formats; those of 8-bit floats may be
+    /// bytes.
     fn has_matrices_of(&self, formats: &[Format]) -> bool {
         let as_bytes = self.float8_as_bytes();
         let mut formats = formats.iter();

@@ -1,6 +1,6 @@
-//! Float arithmetic with a rounding mode. SPIR-V rounds to nearest, so the result is corrected by the
-//! sign of what rounding lost. Exact zeros have the sign, and denormals the value, of rounding to
-//! nearest.
+//! Float arithmetic with a rounding mode. SPIR-V rounds to nearest, so the result is corrected by
+//! the sign of what rounding lost. Exact zeros have the sign, and denormals the value, of rounding
+//! to nearest.
 
 use dxil_frontend::ir::{BinaryOp, CastOp, CmpPredicate, Type, ValueId};
 
@@ -24,8 +24,8 @@ const LARGEST: u32 = 0x7f7f_ffff;
 const INFINITY: u32 = 0x7f80_0000;
 const MAGNITUDE: u32 = 0x7fff_ffff;
 
-/// Writes the operation that an immediate says, on the bits of two floats; returns `None` if there is
-/// none, or if the target lacks what it takes.
+/// Writes the operation that an immediate says, on the bits of two floats; returns `None` if there
+/// is none, or if the target lacks what it takes.
 pub(super) fn arithmetic(
     w: &mut FunctionWriter<'_, '_, '_>,
     missing: &Missing<'_>,

@@ -1,9 +1,9 @@
 //! Hit objects of NVAPI as those of shader model 6.9.
 //!
 //! An object is a word, its handle. The handle becomes the object; so do the phis, selections and
-//! variables that it goes through. Operations whose operands do not fit into an element give a second handle, and a
-//! `TraceRay` or `CallShader` that has it in the place of the miss shader (or of the shader) belongs
-//! to them:
+//! variables that it goes through. Operations whose operands do not fit into an element give a
+//! second handle, and a `TraceRay` or `CallShader` that has it in the place of the miss shader (or
+//! of the shader) belongs to them:
 //!
 //! ```text
 //! h, t = HIT_OBJECT_TRACE_RAY miss          TraceRay(scene, flags, .., t, ray, payload)

@@ -73,8 +73,8 @@ pub(crate) struct Args {
 
     /// Print the machine code that the compilers of these GPUs make, and what they count
     ///
-    /// The GPUs need not be there; `--isa help` lists them. Several files are shaders by themselves;
-    /// dxil-run --isa compiles the stages of a pipeline, and compares.
+    /// The GPUs need not be there; `--isa help` lists them. Several files are shaders by
+    /// themselves; dxil-run --isa compiles the stages of a pipeline, and compares.
     #[arg(help_heading = "What to print", long, value_name = "GPU,...", value_delimiter = ',',
         conflicts_with_all = ["part", "function", "list", "layout", "diff", "cfg", "sources", "extract", "source", "llvm"])]
     pub(crate) isa: Vec<String>,

@@ -15,8 +15,8 @@ Examples:
   dxil-edit shader.dxil --root-signature rs.dxil -o bound.dxil
   dxil-edit shader.bc --digest -o shader.dxil";
 
-/// Change the parts of a DXContainer: strip, extract, replace and sort them, set the root signature,
-/// write the module again, put bitcode into a container.
+/// Change the parts of a DXContainer: strip, extract, replace and sort them, set the root
+/// signature, write the module again, put bitcode into a container.
 #[derive(Debug, Parser)]
 #[command(name = "dxil-edit", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 pub(crate) struct Args {

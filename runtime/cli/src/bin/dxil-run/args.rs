@@ -48,9 +48,9 @@ pub(crate) struct Args {
 
     /// Run a pixel shader by itself for W by H pixels, on the CPU
     ///
-    /// The inputs are interpolated between three vertices (those of --vertices, or generated), which
-    /// lie at the pixels' corners (0, 0), (2W, 0) and (0, 2H). With a vertex for each pixel each
-    /// gets its own. The outputs are printed as so0, with a row for each pixel (and sample).
+    /// The inputs are interpolated between three vertices (those of --vertices, or generated),
+    /// which lie at the pixels' corners (0, 0), (2W, 0) and (0, 2H). With a vertex for each pixel
+    /// each gets its own. The outputs are printed as so0, with a row for each pixel (and sample).
     #[arg(help_heading = "What to do", hide_short_help = true, long, value_name = "WxH", value_parser = parse_pixels, conflicts_with_all = ["dispatch", "draw", "rays", "graph", "pipeline", "emit"], groups = ["checkable", "drawn"])]
     pub(crate) pixels: Option<[u32; 2]>,
 
@@ -111,8 +111,8 @@ pub(crate) struct Args {
 
     /// With --compare: a PNG file that shows where the one texture differs
     ///
-    /// Equal texels are black, those within the tolerance grey, others red; the brighter, the larger
-    /// is the difference.
+    /// Equal texels are black, those within the tolerance grey, others red; the brighter, the
+    /// larger is the difference.
     #[arg(
         help_heading = "What to do",
         hide_short_help = true,
@@ -136,9 +136,10 @@ pub(crate) struct Args {
 
     /// Print what the compilers of GPUs count in their code, without the GPUs
     ///
-    /// The names are those of `--isa help`; `device` is a GPU of this machine. Shaders may be SPIR-V
-    /// too. Several files are the stages of a pipeline; a library with ray tracing shaders is one.
-    /// With --compare other shaders are compiled besides. docs/isa.md says what the numbers mean.
+    /// The names are those of `--isa help`; `device` is a GPU of this machine. Shaders may be
+    /// SPIR-V too. Several files are the stages of a pipeline; a library with ray tracing shaders
+    /// is one. With --compare other shaders are compiled besides. docs/isa.md says what the numbers
+    /// mean.
     #[arg(help_heading = "What to do", long, value_name = "GPU,...", value_delimiter = ',', conflicts_with_all = ["dispatch", "draw", "pixels", "rays", "graph", "pipeline", "emit", "time", "stats", "bind", "out"])]
     pub(crate) isa: Vec<String>,
 
@@ -307,8 +308,8 @@ pub(crate) struct Args {
     /// Debug the dispatch in this terminal, on the CPU: break, step, print, back, help
     ///
     /// One wave of the dispatch stops at breakpoints in the source: that of the first thread, or of
-    /// thread THREAD of group X,Y,Z (--debug=3,0,0:17), which alone stops then. The shader should be
-    /// compiled with -Zi -Qembed_debug, and with -Od to keep all variables; without debug
+    /// thread THREAD of group X,Y,Z (--debug=3,0,0:17), which alone stops then. The shader should
+    /// be compiled with -Zi -Qembed_debug, and with -Od to keep all variables; without debug
     /// information the disassembly is the source. `help` lists the commands, and docs/debugging.md
     /// explains them. For editors there is dxil-debug.
     #[arg(
@@ -327,7 +328,7 @@ pub(crate) struct Args {
 
     /// With --debug: commands instead of those that are typed, like 'break 24; continue; locals'
     ///
-    /// Behind the last one the dispatch runs to its end.
+    /// After the last one the dispatch runs to its end.
     #[arg(
         help_heading = "What to do",
         hide_short_help = true,
@@ -532,7 +533,8 @@ pub(crate) struct Args {
     #[arg(help_heading = "Device", hide_short_help = true, long)]
     pub(crate) no_robustness2: bool,
 
-    /// Vulkan only: take descriptors from heaps (VK_EXT_descriptor_heap) instead of descriptor sets.
+    /// Vulkan only: take descriptors from heaps (VK_EXT_descriptor_heap) instead of descriptor
+    /// sets.
     #[arg(help_heading = "Device", hide_short_help = true, long)]
     pub(crate) descriptor_heaps: bool,
 
@@ -540,9 +542,9 @@ pub(crate) struct Args {
     ///
     /// Without a list the checks are `standard`: what is a defect in every shader. They are races,
     /// bounds, null, alignment, types, uninitialized, barriers, lanes, uniformity, division and
-    /// loops. `all` adds unwritten, divergence, nan, shift and conversion, which are often intended.
-    /// docs/cpu.md tells what each of them means. The findings in shaders that are compiled with -Zi
-    /// -Qembed_debug have source lines.
+    /// loops. `all` adds unwritten, divergence, nan, shift and conversion, which are often
+    /// intended. docs/cpu.md tells what each of them means. The findings in shaders that are
+    /// compiled with -Zi -Qembed_debug have source lines.
     #[arg(
         help_heading = "Device",
         long,

@@ -94,7 +94,8 @@ fn sessions(adapter: &mut Adapter) {
     }
 }
 
-/// Debugs what a client launches; returns the report, or nothing where the client ended the session.
+/// Debugs what a client launches; returns the report, or nothing where the client ended the
+/// session.
 fn launched(adapter: &mut Adapter, launch: &Launch) -> Result<Option<String>> {
     if let Some(folder) = &launch.folder {
         let folder = Path::new(folder);

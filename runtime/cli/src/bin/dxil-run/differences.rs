@@ -161,8 +161,8 @@ fn pairs(a: &Cells<'_>, b: &Cells<'_>, index: usize) -> Pairs {
 }
 
 /// Returns a pixel (red, green, blue, alpha) for each element: black where both results are equal,
-/// grey where they differ within the tolerance, red where they differ more; the brighter, the larger
-/// is the difference, and brightest at the largest one of all.
+/// grey where they differ within the tolerance, red where they differ more; the brighter, the
+/// larger is the difference, and brightest at the largest one of all.
 pub(crate) fn picture(a: &Cells<'_>, b: &Cells<'_>, tolerance: &Tolerance) -> Vec<u8> {
     let distance = |left: &ComponentValue, right: &ComponentValue| {
         let distance = (left.to_f64() - right.to_f64()).abs();

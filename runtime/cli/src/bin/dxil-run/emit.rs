@@ -159,7 +159,8 @@ fn read_profile(path: &Path) -> Result<Profile> {
     file.profile().context(path)
 }
 
-/// Returns the device of `--target`, or one that has everything; for naga, what naga's front end takes.
+/// Returns the device of `--target`, or one that has everything; for naga, what naga's front end
+/// takes.
 #[cfg_attr(
     feature = "languages",
     allow(clippy::unnecessary_wraps, reason = "fails without languages")

@@ -303,7 +303,7 @@ impl JobPlanner<'_> {
         let mut element = element
             .filter(|e| !e.scalars.is_empty())
             .unwrap_or_else(words);
-        // The stride of the declaration counts: reflection does not know the padding behind the
+        // The stride of the declaration counts: reflection does not know the padding after the
         // last field.
         if let Some(stride) = resource.detail.stride.filter(|stride| *stride > 0) {
             element.size = stride;

@@ -130,8 +130,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what the command line says. A dispatch of groups, of rays or of a graph, a draw and a pipeline
-/// file run on the CPU where there is no device.
+/// Does what the command line says. A dispatch of groups, of rays or of a graph, a draw and a
+/// pipeline file run on the CPU where there is no device.
 fn once(args: &Args) -> Result<()> {
     let outcome = failure::guarded(|| run(args));
     match outcome {

@@ -12,8 +12,8 @@ use crate::planned::{Declared, ElementKind};
 use crate::style::Style;
 
 /// The options that only a run looks at, by field and as they are written. What needs `--dispatch`
-/// or conflicts with `--emit` is refused by the parser. Limits (`--timeout`, `--max-memory`) are not
-/// among them: scripts give them always, and they change no result.
+/// or conflicts with `--emit` is refused by the parser. Limits (`--timeout`, `--max-memory`) are
+/// not among them: scripts give them always, and they change no result.
 const OF_RUNS: [(&str, &str); 20] = [
     ("bind", "--bind"),
     ("size", "--size"),

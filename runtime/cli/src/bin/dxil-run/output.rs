@@ -191,7 +191,7 @@ fn npy(picture: &PlaceContents<'_>, bytes: &[u8]) -> Vec<u8> {
         shape.push(inner);
     }
     let stride = Cells::new(bytes, picture.element).stride();
-    // Bytes behind the last whole element are not part of the array.
+    // Bytes after the last whole element are not part of the array.
     let whole = bytes.len() / stride * stride;
     npy::write(&descr, &shape, bytes.get(..whole).unwrap_or(bytes))
 }

@@ -19,8 +19,8 @@ pub(crate) fn png(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>, Str
 /// red, green, blue and alpha of each pixel.
 ///
 /// The crate `exr`, with which the tests read the file, would add itself and ten more crates to the
-/// commands, even without default features (version 1.74), and 15 s of processor time to their first
-/// build, for codecs that are not used.
+/// commands, even without default features (version 1.74), and 15 s of processor time to their
+/// first build, for codecs that are not used.
 pub(crate) fn exr(width: u32, height: u32, pixels: &[f32]) -> Result<Vec<u8>, String> {
     let size = width as usize * height as usize * 4;
     if width == 0 || height == 0 || pixels.len() < size {

@@ -55,8 +55,9 @@ pub(crate) fn file(args: &Args, index: usize, path: &Path) -> Result<Vec<u8>> {
     }
 }
 
-/// Checks a shader against the rules of DXIL's validator: its container, or the bytes of a file that
-/// is none or a malformed one. A missing signature is accepted here, and DXBC has no such rules.
+/// Checks a shader against the rules of DXIL's validator: its container, or the bytes of a file
+/// that is none or a malformed one. A missing signature is accepted here, and DXBC has no such
+/// rules.
 fn check_rules(path: &Path, bytes: &[u8], container: Option<&Container<'_>>) -> Result<()> {
     let options = ValidatorOptions::default();
     let report = match container {

@@ -21,8 +21,8 @@ const PERIOD: Duration = Duration::from_millis(200);
 /// Time of the last change and length of each file; `None` for a missing file.
 type Stamps = Vec<Option<(SystemTime, u64)>>;
 
-/// Runs whenever a shader, a file that it includes or the pipeline file has changed, until the process is ended. Failures
-/// are printed.
+/// Runs whenever a shader, a file that it includes or the pipeline file has changed, until the
+/// process is ended. Failures are printed.
 pub(crate) fn run(args: &Args, once: impl Fn(&Args) -> Result<()>) -> ! {
     let mut has_run = false;
     loop {

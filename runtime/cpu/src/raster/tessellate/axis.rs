@@ -1,5 +1,5 @@
-//! Points on an axis of a patch, in fixed-point numbers with 16 bits of fraction (D3D11.3 functional
-//! specification, 11.7.3, 11.7.4 and 11.7.14).
+//! Points on an axis of a patch, in fixed-point numbers with 16 bits of fraction (D3D11.3
+//! functional specification, 11.7.3, 11.7.4 and 11.7.14).
 
 /// 1 as a fixed-point number.
 pub(super) const ONE: u32 = 1 << 16;

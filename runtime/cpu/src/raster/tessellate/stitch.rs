@@ -41,9 +41,9 @@ impl Rows<'_> {
     }
 }
 
-/// Adds the triangles between an outer and an inner row, clockwise if the inner row is on the right.
-/// `steps` tells for each place of a half, from the outside to the middle, whether the outer and
-/// the inner row have a segment there.
+/// Adds the triangles between an outer and an inner row, clockwise if the inner row is on the
+/// right. `steps` tells for each place of a half, from the outside to the middle, whether the outer
+/// and the inner row have a segment there.
 fn between(
     (outer, inner): (&[u32], &[u32]),
     steps: &[[bool; 2]],
@@ -93,8 +93,8 @@ fn between(
     rows.step_outer();
 }
 
-/// Adds the triangles between an edge of the patch and the outermost row inside, which has a segment
-/// less at either end than its axis.
+/// Adds the triangles between an edge of the patch and the outermost row inside, which has a
+/// segment less at either end than its axis.
 pub(super) fn frame(
     (outer, edge): (&[u32], &Axis),
     (inner, axis): (&[u32], &Axis),

@@ -197,7 +197,7 @@ pub(super) fn from_words(cx: &mut Context<'_>, ty: LoweredMatrixType, words: &[I
     let variable = MatrixVariable::new(b, ty);
     variable.store(b, &vec![zeros; ty.count() as usize]);
     let per_word = 32 / ty.format.bits();
-    // From the last to the first: what lies behind the last element is redirected to it, and is
+    // From the last to the first: what lies after the last element is redirected to it, and is
     // overwritten when its own value is stored later.
     for (at, &word) in words.iter().enumerate().rev() {
         let at = at as u32;
@@ -228,7 +228,7 @@ pub(super) fn cut(b: &mut Builder, ty: LoweredMatrixType, word: Id) -> Vec<Id> {
     }
 }
 
-/// Returns the first `count` words that a lane holds of a matrix; words behind its last element are
+/// Returns the first `count` words that a lane holds of a matrix; words after its last element are
 /// zero.
 pub(super) fn to_words(
     cx: &mut Context<'_>,
