@@ -325,9 +325,10 @@ fn tags_of_resources_belong_to_their_class() {
     for is_srv in [true, false] {
         let mut module = decode_module(program.bitcode, 0).unwrap();
         let [srv, uav] = resources(&module);
-        let (changed, other) = match is_srv {
-            true => ((srv, 8), (uav, 10)),
-            false => ((uav, 10), (srv, 8)),
+        let (changed, other) = if is_srv {
+            ((srv, 8), (uav, 10))
+        } else {
+            ((uav, 10), (srv, 8))
         };
         // Both may share their properties.
         set_node(&mut module, other.0, other.1, None);

@@ -184,9 +184,10 @@ fn words_of(cx: &Context<'_>, call: &Call) -> Result<u32> {
 }
 
 fn intersection(committed: bool) -> Intersection {
-    match committed {
-        false => Intersection::Candidate,
-        true => Intersection::Committed,
+    if committed {
+        Intersection::Committed
+    } else {
+        Intersection::Candidate
     }
 }
 
@@ -230,9 +231,10 @@ fn wave_scan(
     sign: Sign,
     inclusive: bool,
 ) -> Result<LoweredValue> {
-    let operation = match inclusive {
-        false => GroupOperation::ExclusiveScan,
-        true => GroupOperation::InclusiveScan,
+    let operation = if inclusive {
+        GroupOperation::InclusiveScan
+    } else {
+        GroupOperation::ExclusiveScan
     };
     wave::reduce(cx, operation, value, op, sign)
 }

@@ -330,9 +330,10 @@ impl AgsRewrite<'_, '_, '_, '_> {
 
     /// Returns the type of the matrix that stands for one of that type.
     fn stored(&self, ty: MatrixType) -> MatrixType {
-        match self.float8_as_bytes() {
-            true => float8_matrices::as_bytes(ty),
-            false => ty,
+        if self.float8_as_bytes() {
+            float8_matrices::as_bytes(ty)
+        } else {
+            ty
         }
     }
 
@@ -349,10 +350,7 @@ impl AgsRewrite<'_, '_, '_, '_> {
         let as_halves = self.float8_as_bytes()
             && types[0].bits() == 8
             && types.iter().all(|format| format.is_float());
-        let formats = match as_halves {
-            true => HALVES_TO_FLOATS,
-            false => types,
-        };
+        let formats = if as_halves { HALVES_TO_FLOATS } else { types };
         let w = &mut self.writer;
         let mut operands = [const { Vec::new() }; 3];
         for ((owner, operand), &format) in (1..).zip(&mut operands).zip(&types) {
