@@ -67,8 +67,8 @@
 // longVector: vectors of shader model 6.9 stay whole
 #define DXIL_JIT_FEATURE_LONG_VECTOR (1 << 17)
 
-// Also warn of gradients and barriers in control flow that may differ between lanes, and of gradients
-// that depend on wave operations (`UNI.*`). D3D12 accepts such shaders.
+// Also warn of gradients and barriers in control flow that may differ between lanes, and of
+// gradients that depend on wave operations (`UNI.*`). D3D12 accepts such shaders.
 #define DXIL_JIT_VALIDATE_UNIFORMITY 1
 
 // Result of a call.
@@ -281,14 +281,14 @@ typedef struct {
   // Location of the first patch constant of a domain shader: `patch_location` of the hull
   // shader's reflection.
   uint32_t patch_location;
-  // With `descriptor_heaps`: bytes from a descriptor of the heap of resources to the next one, or
-  // 0 for the size of the descriptor's type (`OpConstantSizeOfEXT`).
+  // With `descriptor_heaps`: bytes from a descriptor of the heap of resources to the next one,
+  // or 0 for the size of the descriptor's type (`OpConstantSizeOfEXT`).
   uint32_t resource_heap_stride;
   // The same for the heap of samplers.
   uint32_t sampler_heap_stride;
   // Heaps are those of VK_EXT_descriptor_heap, by SPV_EXT_descriptor_heap: in
-  // `DXIL_JIT_PLACE_HEAP`, `set` and `binding` are not used, and `has_heaps` is not needed. Needs
-  // `DXIL_JIT_FEATURE_DESCRIPTOR_HEAP`; not for portable modules.
+  // `DXIL_JIT_PLACE_HEAP`, `set` and `binding` are not used, and `has_heaps` is not needed.
+  // Needs `DXIL_JIT_FEATURE_DESCRIPTOR_HEAP`; not for portable modules.
   bool descriptor_heaps;
   // Reach what lies beyond the first 4 GiB of storage buffers (SPV_EXT_shader_64bit_indexing).
   // Needs `DXIL_JIT_FEATURE_64BIT_INDEXING` and `DXIL_JIT_FEATURE_INT64`. Experimental.
@@ -566,12 +566,12 @@ void dxil_jit_translation_free(dxil_jit_translation *translation);
 // the rules about containers.
 //
 // `validator_minor` is the minor number of the validator version (1.x) whose rules apply; a
-// negative number selects the version that the module asks for. `flags` are `DXIL_JIT_VALIDATE_` bits;
-// others are ignored. Returns `DXIL_JIT_CODE_OK` for a
-// valid shader and `DXIL_JIT_CODE_MALFORMED` for one that breaks a rule; `*error` is then the
-// first violation. In both cases `*report` is a new report with all violations, which the caller
-// frees with `dxil_jit_report_free`. After any other result `*report` is null. `report` and
-// `error` may be null. May be called from many threads at once.
+// negative number selects the version that the module asks for. `flags` are `DXIL_JIT_VALIDATE_`
+// bits; others are ignored. Returns `DXIL_JIT_CODE_OK` for a valid shader and
+// `DXIL_JIT_CODE_MALFORMED` for one that breaks a rule; `*error` is then the first violation. In
+// both cases `*report` is a new report with all violations, which the caller frees with
+// `dxil_jit_report_free`. After any other result `*report` is null. `report` and `error` may be
+// null. May be called from many threads at once.
 //
 // # Safety
 // `bytes` is null or points to `size` bytes; `report` and `error` are null or can be written.
