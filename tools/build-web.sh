@@ -26,10 +26,13 @@ mkdir -p "$out"
 cp -r runtime/web/page/. "$out"
 cp hwtests/shaders/flow/collatz.dxil "$out/example.dxil"
 optimizer=${WASM_OPT:-$(command -v wasm-opt || true)}
+# What rustc's modules use, and nothing that browsers still lack: wasm-opt would write it.
+features=(--enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext
+  --enable-mutable-globals --enable-multivalue --enable-reference-types)
 for module in dxil_web dxil_web_executor dxil_web_languages; do
   built=$build/$target/$profile/$module.wasm
   if [ $profile = web ] && [ -n "$optimizer" ]; then
-    "$optimizer" -Oz --all-features --strip-producers "$built" -o "$out/$module.wasm"
+    "$optimizer" -Oz "${features[@]}" --strip-producers "$built" -o "$out/$module.wasm"
   else
     cp "$built" "$out/$module.wasm"
   fi
