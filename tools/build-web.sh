@@ -40,7 +40,7 @@ done
 [ $profile = web ] || exit 0
 
 # What a first visit transfers: everything but the modules that are loaded later, compressed as hosts do it.
-limit=1000000
+limit=1048576
 compressed() {
   if command -v brotli > /dev/null; then brotli --stdout --quality=11 "$1" | wc -c
   else node -p 'zlib.brotliCompressSync(fs.readFileSync(process.argv[1])).length' "$1"; fi
