@@ -262,7 +262,7 @@ fn compile(
         Err(error) => return Err(Stop::NoCompiler(format!("there is no compiler: {error}"))),
     };
     let compiled = std::fs::read(&output);
-    // Files that are left after do no harm.
+    // Files that are left over do no harm.
     for file in [&input, &output] {
         let _ = std::fs::remove_file(file);
     }

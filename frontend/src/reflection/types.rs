@@ -31,7 +31,7 @@ pub fn layout_of(shader: &Shader, resource: &Resource) -> Option<Layout> {
     }
 }
 
-/// Returns the type after arrays of resources and the pointer of the variable.
+/// Returns the type behind arrays of resources and the pointer of the variable.
 fn declared_type(shader: &Shader, resource: &Resource) -> Option<TypeId> {
     let mut ty = resource.ty?;
     for _ in 0..MAX_DEPTH {

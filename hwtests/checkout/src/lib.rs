@@ -68,6 +68,20 @@ pub fn linked(path: &Path, shader: Shader) -> Shader {
     link(&shader, &libraries.collect::<Vec<_>>()).unwrap_or(shader)
 }
 
+/// Asserts that a file of the checkout, by its path from the root, is `text`; with `BLESS=1` it
+/// becomes `text`.
+///
+/// # Panics
+/// The file differs, or is not there.
+pub fn assert_made(file: &str, text: &str) {
+    let path = root().join(file);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(there == text, "{file} is old; BLESS=1 rewrites it");
+}
+
 /// Asserts that the text of `docs/coverage.md` between `<!-- name -->` and `<!-- end of name -->`
 /// is `table`; with `BLESS=1` it is replaced by `table`.
 ///

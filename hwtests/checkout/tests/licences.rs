@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use dxil_checkout::root;
+use dxil_checkout::{assert_made, root};
 use serde_json::Value;
 
 const FILE: &str = "THIRD-PARTY-CRATES.txt";
@@ -245,13 +245,7 @@ fn every_dependency_has_a_licence_that_deny_toml_allows() {
 
 #[test]
 fn the_texts_of_all_licences_are_in_the_file() {
-    let made = file(&crates(&metadata()));
-    let path = root().join(FILE);
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &made).unwrap();
-    }
-    let there = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(there == made, "{FILE} is old; BLESS=1 rewrites it");
+    assert_made(FILE, &file(&crates(&metadata())));
 }
 
 /// MIT requires its notice with every substantial part: the interface comes from dxil-spirv.

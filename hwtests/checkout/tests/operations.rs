@@ -1,14 +1,8 @@
 //! `docs/operations.md` is made of the op table; `BLESS=1` rewrites it.
 
-#![allow(
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test stops at the first surprise"
-)]
-
 use std::fmt::Write as _;
 
-use dxil_checkout::root;
+use dxil_checkout::assert_made;
 use dxil_frontend::dxil::ops::{Family, Opcode};
 
 const HEAD: &str = "\
@@ -48,16 +42,8 @@ fn page() -> String {
 
 #[test]
 fn the_page_of_operations_is_made_of_the_table() {
-    let path = root().join("docs/operations.md");
     let page = page();
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &page).unwrap();
-    }
-    let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        found == page,
-        "docs/operations.md is not what the table gives; BLESS=1 rewrites it"
-    );
+    assert_made("docs/operations.md", &page);
     for &op in Opcode::ALL {
         let row = format!("\n| {} | `{}` |", op.number(), op.name());
         assert_eq!(page.matches(&row).count(), 1, "{op}");

@@ -13,7 +13,7 @@ use dxil_checkout::{files, root};
 
 /// A phrase, the number of lines that may have it, and what to write in its place.
 const PHRASES: [(&str, usize, &str); 5] = [
-    ("behind", 280, "`after` or `past`, unless something hides"),
+    ("behind", 190, "`after` or `past`, unless something hides"),
     ("of its own", 100, "`own`, or nothing"),
     ("of no kind", 0, "what is wrong with it"),
     ("ought to", 0, "`must`, `should` or the fact"),

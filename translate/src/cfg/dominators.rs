@@ -138,7 +138,7 @@ impl Search {
         count: usize,
         predecessors: &impl Fn(u32) -> &'a [P],
     ) -> Search {
-        // Successors of node n: `targets[start[n]..start[n + 1]]`. Filling them in from after
+        // Successors of node n: `targets[start[n]..start[n + 1]]`. Filling them in from the end
         // moves each start from the end of its list to the beginning.
         let mut start = vec![0_u32; count + 1];
         for node in 0..count as u32 {

@@ -108,7 +108,7 @@ fn takes_objects(shader: &Shader, objects: &Objects, id: FuncId) -> bool {
     types.any(|&ty| objects.holds(&shader.module.types, behind(&shader.module.types, ty)))
 }
 
-/// Returns whether memory after a parameter is read or written as another type: the columns of a
+/// Returns whether memory behind a parameter is read or written as another type: the columns of a
 /// matrix as one vector. Later passes decide the layout of a variable's memory, and only where they
 /// know the variable.
 fn reinterprets_parameter(shader: &Shader, id: FuncId) -> bool {

@@ -1,6 +1,6 @@
 //! The table as data, for documents and tools: [`OperationRow`] is a row in plain words.
 
-use super::{Opcode, Overloads, Role, Stages};
+use super::{Opcode, Overloads, Stages};
 use crate::dxil::ShaderKind;
 
 /// A row of the op table.
@@ -40,7 +40,7 @@ pub struct OperationRow {
 pub struct OperandRow {
     /// Its name.
     pub name: &'static str,
-    /// A variant of [`Role`].
+    /// A variant of [`super::Role`].
     pub role: String,
     /// Type of an immediate, or length of a list; empty otherwise.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "str::is_empty"))]
@@ -84,7 +84,7 @@ impl Opcode {
             operands: (row.operands.iter())
                 .map(|operand| OperandRow {
                     name: operand.name,
-                    role: role_name(operand.role),
+                    role: format!("{:?}", operand.role),
                     parameter: operand.parameter,
                 })
                 .collect(),
@@ -94,10 +94,6 @@ impl Opcode {
             flags: row.flags.iter_names().map(|(name, _)| name).collect(),
         }
     }
-}
-
-fn role_name(role: Role) -> String {
-    format!("{role:?}")
 }
 
 /// Returns the words of an overload set.

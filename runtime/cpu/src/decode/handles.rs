@@ -1,4 +1,4 @@
-//! Handles, and what is known of the resource after one.
+//! Handles, and what is known of the resource behind one.
 
 use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
 use dxil_frontend::dxil::{Resource, ResourceKind, SamplerFeedbackKind};

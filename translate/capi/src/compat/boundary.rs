@@ -34,7 +34,7 @@ macro_rules! tagged {
 tagged!(super::Blob, 1);
 tagged!(super::Converter, 2);
 
-/// The type that handles point to in the ABI. They are numbers; there is no memory after them.
+/// The type that handles point to in the ABI. They are numbers; there is no memory behind them.
 #[repr(C)]
 pub struct Object<T> {
     _nothing: [u8; 0],

@@ -441,7 +441,7 @@ impl Settings {
         SUCCESS
     }
 
-    /// Returns whether no memory is after a UAV, since a vendor's operations are written as
+    /// Returns whether no memory is behind a UAV, since a vendor's operations are written as
     /// accesses to it.
     pub(super) fn is_of_vendor(&self, resource: &Resource) -> bool {
         Vendor::of(resource, &self.vendor()).is_some()

@@ -1,4 +1,4 @@
-//! Constant buffers: rows of 16 bytes in a uniform buffer, root constants, or memory after a root
+//! Constant buffers: rows of 16 bytes in a uniform buffer, root constants, or memory behind a root
 //! descriptor's address. Reads beyond the end give zero.
 
 use dxil_frontend::dxil::ops::calls;

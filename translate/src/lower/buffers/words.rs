@@ -203,7 +203,7 @@ pub(super) fn half_of_word(
     let is_native = cx.input.consumer().all_of_spirv && scalar.width() == 16;
     let b = &mut cx.b;
     if is_native {
-        // Drivers compute with the halves of a register in place, but do not find them after
+        // Drivers compute with the halves of a register in place, but do not find them behind
         // shifts.
         let ty = match scalar {
             Scalar::Float { .. } => b.float(16),

@@ -172,7 +172,7 @@ pub(super) fn write_descriptor_check(
             let [cookie, time, found] = [0, 1, 2].map(|member| {
                 let scaled = cx.b.u32_mul(clamped, HEAP_STRIDE);
                 let member = cx.b.const_u32(HEAP_HEADER + member);
-                // The load may have come from after the heap, hence the select.
+                // The load may have come from beyond the heap, hence the select.
                 let at = cx.b.u32_add(scaled, member);
                 let value = report_buffers::word_of(&mut cx.b, heap, at);
                 cx.b.select(word, in_range, value, zero)

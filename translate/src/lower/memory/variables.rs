@@ -79,7 +79,7 @@ impl Memory {
     }
 }
 
-/// Returns the pointer after an id of the table.
+/// Returns the pointer of an id of the table.
 pub(in crate::lower) fn pointer_data(cx: &Context<'_>, id: PointerId) -> Result<Pointer> {
     cx.module
         .memory

@@ -165,7 +165,7 @@ pub(in crate::lower) fn has_constant_words_only(options: &Options, view: &View) 
     has_words_only(options, view) && has_constant_words(options, view)
 }
 
-/// Returns whether accesses to several words are best made word by word. Nothing is checked after
+/// Returns whether accesses to several words are best made word by word. Nothing is checked behind
 /// a root descriptor, so drivers keep vectors there.
 fn has_words_only(options: &Options, view: &View) -> bool {
     options.target.numerics.buffer_access == BufferAccess::Words
