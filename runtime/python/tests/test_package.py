@@ -308,3 +308,14 @@ def test_the_example_plots_a_result(tmp_path):
     finally:
         sys.argv = arguments
     assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 5000
+
+
+def test_the_table_of_operations():
+    table = dxil_jit.operations()
+    # 312 opcodes, of which 32 are reserved (DXC's table of shader models 6.0 to 6.9).
+    assert len(table) == 312 - 32
+    sin = next(row for row in table if row.number == 13)
+    # "DXIL Operation Specification Example" of LLVM's note on TableGen.
+    assert (sin.name, sin.hlsl, sin.function, sin.memory) == ("Sin", "sin", "unary", "ReadNone")
+    assert [operand.name for operand in sin.operands] == ["value"]
+    assert sin.constraints[0] == dxil_jit.Constraint("6.0", ["f16", "f32"], ["all"])

@@ -46,7 +46,7 @@ class Operation(NamedTuple):
 def operations() -> List[Operation]:
     """Return the operations of DXIL's core table, by opcode.
 
-    >>> operations()[13].hlsl
+    >>> next(row for row in operations() if row.number == 13).hlsl
     'sin'
     """
     return [
