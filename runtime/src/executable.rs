@@ -63,7 +63,18 @@ pub struct Text {
     pub text: String,
 }
 
+/// What ends the name of a text with source lines.
+#[cfg(feature = "vulkan")]
+pub(crate) const WITH_LINES: &str = " with source lines";
+
 impl Text {
+    /// Returns whether comments in this form have the source lines that its code is from
+    /// ([`Settings::source_lines`](crate::isa::Settings::source_lines)).
+    #[cfg(feature = "vulkan")]
+    pub fn has_source_lines(&self) -> bool {
+        self.name.ends_with(WITH_LINES)
+    }
+
     /// Returns whether this is the assembly, and not an intermediate form.
     pub fn is_assembly(&self) -> bool {
         let name = self.name.to_ascii_lowercase();

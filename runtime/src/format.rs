@@ -8,6 +8,7 @@ use std::str::FromStr;
 pub use dxil_cpu::resources::Component;
 use dxil_translate::TexelFormat;
 use half::f16;
+use serde::{Deserialize, Serialize};
 
 /// The encoding of a format's components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,7 +57,7 @@ impl ComponentValue {
 macro_rules! formats {
     ($($name:ident $dxgi:literal $bytes:literal $block:tt $encoding:expr, $texel:expr;)*) => {
         /// A texel format.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[allow(missing_docs, reason = "the formats' common names")]
         pub enum Format { $($name),* }
 

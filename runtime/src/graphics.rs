@@ -1,5 +1,7 @@
 //! State of a graphics pipeline and of a draw, in terms of D3D12.
 
+use serde::{Deserialize, Serialize};
+
 use crate::format::Format;
 use crate::job::{Comparison, ResourceId};
 
@@ -9,7 +11,7 @@ pub use dxil_cpu::raster::{
 };
 
 /// One vertex buffer slot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VertexSlot {
     /// Bytes from one vertex (or instance) to the next.
     pub stride: u32,
@@ -18,7 +20,7 @@ pub struct VertexSlot {
 }
 
 /// One vertex attribute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attribute {
     /// Row of the input signature: the location in the code.
     pub row: u32,
@@ -31,7 +33,7 @@ pub struct Attribute {
 }
 
 /// State of one render target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TargetState {
     /// Format.
     pub format: Format,
@@ -53,7 +55,7 @@ impl TargetState {
 }
 
 /// State of the depth buffer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DepthState {
     /// Format.
     pub format: Format,
@@ -78,7 +80,7 @@ impl DepthState {
 }
 
 /// State of a graphics pipeline besides its shaders.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct GraphicsState {
     /// The primitives that the vertices form.
     pub topology: Topology,

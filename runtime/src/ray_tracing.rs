@@ -8,9 +8,10 @@ use crate::error::{Error, Result};
 use crate::program::StageCode;
 use crate::resource::{ResourceId, ResourceView};
 use dxil_frontend::dxil::ShaderKind;
+use serde::{Deserialize, Serialize};
 
 /// The kind of geometry of a hit group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum HitGroupKind {
     /// Triangles.
     #[default]
@@ -20,7 +21,7 @@ pub enum HitGroupKind {
 }
 
 /// A hit group; the shaders are indices into [`Program::stages`](crate::Program::stages).
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HitGroup {
     /// Its export name.
     pub name: String,
@@ -67,7 +68,7 @@ pub fn paired_hit_groups(kinds: &[ShaderKind]) -> Vec<HitGroup> {
 }
 
 /// State of a ray tracing pipeline besides its shaders.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RayTracingState {
     /// Hit groups.
     pub hit_groups: Vec<HitGroup>,

@@ -6,6 +6,7 @@
 mod disassembly;
 mod error;
 mod job;
+mod machine_code;
 mod reflection;
 
 use std::sync::Arc;
@@ -59,6 +60,11 @@ impl Shader {
             })
         })
         .to_python(py)
+    }
+
+    /// Returns the container, or what the shader was read from.
+    fn container<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.bytes)
     }
 
     /// Returns the entry points, resources and layouts as JSON.
@@ -263,5 +269,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Device>()?;
     module.add_function(wrap_pyfunction!(list_devices, module)?)?;
     module.add_function(wrap_pyfunction!(operations, module)?)?;
+    module.add_function(wrap_pyfunction!(machine_code::machine_code, module)?)?;
+    module.add_function(wrap_pyfunction!(machine_code::machine_code_gpus, module)?)?;
+    module.add_function(wrap_pyfunction!(machine_code::serve_machine_code, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -319,3 +319,30 @@ def test_the_table_of_operations():
     assert (sin.name, sin.hlsl, sin.function, sin.memory) == ("Sin", "sin", "unary", "ReadNone")
     assert [operand.name for operand in sin.operands] == ["value"]
     assert sin.constraints[0] == dxil_jit.Constraint("6.0", ["f16", "f32"], ["all"])
+
+
+def test_machine_code_of_a_gpu_without_it(saxpy):
+    """It loads x[i] and y[i] and stores y[i]."""
+    if not next(gpu for gpu in dxil_jit.gpus() if gpu.name == "navi31").available:
+        pytest.skip("no driver: tools/setup-vulkan.sh compilers brings one")
+    [code] = dxil_jit.isa(saxpy, "navi31@radv-null", texts=True)
+    assert code.error is None, code.error
+    assert code.gpu == "navi31@radv-null" and "Mesa" in code.driver
+    [executable] = code.executables
+    assert executable.stages == ["cs"]
+    assert executable.statistics["VMEM"] == 3
+    assert executable.texts["Assembly"].count("buffer_store_b32") == 1
+    # The same as SPIR-V.
+    [code] = dxil_jit.isa(saxpy.translate(), ["navi31@radv-null"])
+    assert code.executables[0].statistics["VMEM"] == 3 and not code.executables[0].texts
+
+
+def test_what_a_gpu_refuses_is_an_error_of_its_answer():
+    if not next(gpu for gpu in dxil_jit.gpus() if gpu.name == "navi31").available:
+        pytest.skip("no driver: tools/setup-vulkan.sh compilers brings one")
+    lines = shader("hwtests/shaders/mesh/lines_ms.dxil")
+    [old, new] = dxil_jit.isa(lines, "polaris10@radv-null,navi31@radv-null")
+    assert old.error and not old.executables
+    assert new.error is None and new.executables[0].stages == ["ms"]
+    with pytest.raises(dxil_jit.JobError, match="no GPU"):
+        dxil_jit.isa(lines, "voodoo2")

@@ -1,10 +1,13 @@
 //! From a request to machine code, on an open device.
 
 use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
-use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
+use dxil_frontend::dxil::{Shader, ShaderKind, read_shader, read_shader_with_debug_info};
+use dxil_translate::SourceDebugInfo;
 
+use super::lines::{self, Sources};
 use super::message::{Compiled, Request};
 use super::module::Reflected;
+use super::partner;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::graphics::GraphicsState;
@@ -25,30 +28,63 @@ const RECURSION: u32 = 8;
 /// A shader cannot be read or translated, the device lacks something, or its driver fails.
 pub fn compile(device: &dyn Device, request: &Request) -> Result<Compiled> {
     let mut program = program(device, request)?;
-    let kinds: Vec<ShaderKind> = program.stages.iter().map(|stage| stage.kind).collect();
-    let mut state = GraphicsState {
-        samples: 1,
-        ..GraphicsState::default()
-    };
     let mut modules = Vec::new();
+    let mut sources = Sources::default();
     for stage in &program.stages {
-        let ShaderCode::SpirV(words) = &stage.code else {
-            return Err(Error::Unsupported("code that is not SPIR-V".into()));
-        };
-        if is_graphics(stage.kind) {
-            Reflected::read(words)?.add_state(stage.kind, &mut state);
+        let words = words(stage)?;
+        if request.source_lines {
+            lines::add_sources(words, &mut sources)?;
         }
         if request.modules {
             modules.push(words.to_vec());
         }
     }
-    if kinds.iter().copied().any(is_graphics) {
-        program.graphics = Some(state);
+    let asked: Vec<ShaderKind> = program.stages.iter().map(|stage| stage.kind).collect();
+    if asked.iter().copied().any(is_graphics) {
+        partner::complete(&mut program.stages)?;
+        program.graphics = Some(match &request.graphics {
+            Some(state) => state.clone(),
+            None => declared_state(&program.stages)?,
+        });
+    }
+    let mut executables = device.machine_code(&program)?;
+    // Drivers merge stages, so a given one may be in the code of a stage that was made.
+    if asked.len() < program.stages.len() {
+        executables.retain(|executable| {
+            let is_asked = |stage: &String| asked.iter().any(|kind| kind.prefix() == stage);
+            executable.stages.is_empty() || executable.stages.iter().any(is_asked)
+        });
+    }
+    if request.source_lines {
+        lines::annotate(&mut executables, &sources);
     }
     Ok(Compiled {
-        executables: device.machine_code(&program)?,
+        executables,
         modules,
     })
+}
+
+fn words(stage: &StageCode) -> Result<&[u32]> {
+    match &stage.code {
+        ShaderCode::SpirV(words) => Ok(words),
+        _ => Err(Error::Unsupported("code that is not SPIR-V".into())),
+    }
+}
+
+/// Returns a state that takes and gives what the stages declare.
+fn declared_state(stages: &[StageCode]) -> Result<GraphicsState> {
+    let mut state = GraphicsState {
+        samples: 1,
+        ..GraphicsState::default()
+    };
+    for stage in stages {
+        Reflected::read(words(stage)?)?.add_state(stage.kind, &mut state);
+    }
+    // A geometry shader after a hull shader takes what the tessellator makes.
+    if let Some(hull) = stages.iter().find(|stage| stage.kind == ShaderKind::Hull) {
+        Reflected::read(words(hull)?)?.add_state(hull.kind, &mut state);
+    }
+    Ok(state)
 }
 
 fn is_graphics(kind: ShaderKind) -> bool {
@@ -85,11 +121,18 @@ fn program(device: &dyn Device, request: &Request) -> Result<Program> {
     };
     let mut shaders = Vec::with_capacity(request.shaders.len());
     for bytes in &request.shaders {
-        shaders.push(read_shader(bytes)?);
+        shaders.push(if request.source_lines {
+            read_shader_with_debug_info(bytes)?
+        } else {
+            read_shader(bytes)?
+        });
     }
     let mut options = CompileOptions::default();
     options.entry.clone_from(&request.entry);
     options.native_min_precision = request.native_min_precision;
+    if request.source_lines {
+        options.source = SourceDebugInfo::Lines;
+    }
     options.unchecked_group_memory = request.unchecked_group_memory;
     options.root_descriptors = if request.root_addresses {
         RootDescriptors::Addresses
@@ -100,7 +143,7 @@ fn program(device: &dyn Device, request: &Request) -> Result<Program> {
         && request.entry.is_none()
         && ray_shaders(shader).next().is_some()
     {
-        return of_library(device, shader, bytes, root, &options);
+        return of_library(device, request, shader, bytes, root, &options);
     }
     let stages: Vec<&Shader> = shaders.iter().collect();
     let profile = device.profile();
@@ -125,45 +168,61 @@ fn of_modules(device: &dyn Device, request: &Request, modules: &[Vec<u32>]) -> R
     })
 }
 
-/// Returns the ray tracing pipeline of all shaders of a library.
+/// Returns the ray tracing pipeline of a library's shaders: those of the request, or all.
 fn of_library(
     device: &dyn Device,
+    request: &Request,
     shader: &Shader,
     bytes: &[u8],
     root: Option<RootSignature>,
     options: &CompileOptions,
 ) -> Result<Program> {
     let library = LibraryState::read(bytes)?;
-    let (stages, kinds): (Vec<_>, Vec<_>) = ray_shaders(shader)
-        .map(|(entry, kind)| {
-            let stage = RayStage {
-                shader,
-                entry,
-                local_root: library.local_root(entry),
-                source: None,
-            };
-            (stage, kind)
-        })
-        .unzip();
+    let stage = |entry| RayStage {
+        shader,
+        entry,
+        local_root: library.local_root(entry),
+        source: None,
+    };
+    let profile = device.profile();
+    let (stages, mut state) = if let Some((names, state)) = &request.ray_tracing {
+        (
+            names.iter().map(|name| stage(name)).collect(),
+            state.clone(),
+        )
+    } else {
+        let (stages, kinds): (Vec<_>, Vec<_>) = ray_shaders(shader)
+            .map(|(entry, kind)| (stage(entry), kind))
+            .unzip();
+        let state = library_state(&library, &stages, &kinds)?;
+        (stages, state)
+    };
+    state.max_recursion = state.max_recursion.min(profile.limits.ray_recursion);
+    let root = root.or(library.global_root.clone());
+    let formats = |_| None;
+    Program::compile_rays(&stages, state, root.as_ref(), profile, &formats, options)
+}
+
+/// Returns the state that a library's subobjects say.
+fn library_state(
+    library: &LibraryState,
+    stages: &[RayStage<'_>],
+    kinds: &[ShaderKind],
+) -> Result<RayTracingState> {
     let names: Vec<&str> = stages.iter().map(|stage| stage.entry).collect();
     let mut state = RayTracingState {
         hit_groups: if library.hit_groups.is_empty() {
-            paired_hit_groups(&kinds)
+            paired_hit_groups(kinds)
         } else {
             hit_groups(&library.hit_groups, &names)?
         },
         ..RayTracingState::default()
     };
-    let profile = device.profile();
     if let Some((payload, attributes)) = library.shader_config {
         (state.max_payload_bytes, state.max_attribute_bytes) = (payload, attributes);
     }
-    let most = profile.limits.ray_recursion;
-    state.max_recursion = match library.pipeline_config {
-        Some((depth, _)) => depth.min(most),
-        None => RECURSION.min(most),
-    };
-    let root = root.or(library.global_root.clone());
-    let formats = |_| None;
-    Program::compile_rays(&stages, state, root.as_ref(), profile, &formats, options)
+    state.max_recursion = library
+        .pipeline_config
+        .map_or(RECURSION, |(depth, _)| depth);
+    Ok(state)
 }

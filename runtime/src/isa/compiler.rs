@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::gpus::Selection;
+use super::lines;
 use super::message::{self, Compiled, Names, Request};
 use crate::device::ProfileFile;
 use crate::error::{Error, Result};
@@ -27,6 +28,9 @@ const MAX_WORDS: usize = 400;
 pub struct Settings {
     /// Return intermediate forms and assembly. Drivers take longer.
     pub texts: bool,
+    /// Keep the lines of the shader's source beside the code, where a driver can: RADV of Mesa 26.
+    /// It takes texts, and shaders with debug information.
+    pub source_lines: bool,
     /// Out-of-bounds accesses are the device's work, as D3D12 layers want it; without, code checks.
     pub robustness2: bool,
     /// Longest time for one request.
@@ -40,6 +44,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             texts: false,
+            source_lines: false,
             robustness2: true,
             timeout: Duration::from_secs(60),
             worker: None,
@@ -50,7 +55,11 @@ impl Default for Settings {
 impl Settings {
     /// Returns the settings for the environment of a worker, for the device with that number.
     pub(super) fn for_worker(&self, index: usize) -> String {
-        let texts = if self.texts { "texts" } else { "statistics" };
+        let texts = match (self.texts, self.source_lines) {
+            (true, true) => "lines",
+            (true, false) => "texts",
+            (false, _) => "statistics",
+        };
         let robust = if self.robustness2 {
             "robustness2"
         } else {
@@ -203,6 +212,15 @@ impl Worker {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        if settings.source_lines {
+            let (name, value) = lines::SETTING;
+            let mut settings = env::var_os(name).unwrap_or_default();
+            if !settings.is_empty() {
+                settings.push(",");
+            }
+            settings.push(value);
+            command.env(name, settings);
+        }
         let mut process = command.spawn().map_err(failed)?;
         let requests = process.stdin.take();
         let (sender, answers) = mpsc::channel();

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::device::ProfileFile;
 use crate::executable::Executable;
+use crate::graphics::GraphicsState;
+use crate::ray_tracing::RayTracingState;
 
 /// What starts a message: a driver that prints to the standard output is noticed.
 const MAGIC: [u8; 4] = *b"isa\x01";
@@ -20,8 +22,9 @@ const MAX_BYTES: u32 = 1 << 30;
 pub struct Request {
     /// Name for messages: that of the file.
     pub name: String,
-    /// The stages of a pipeline, or one of them: containers, bitcode or SPIR-V. A library with ray
-    /// tracing shaders is a whole pipeline.
+    /// The stages of a pipeline, or one of them: containers, bitcode or SPIR-V. Stages that Vulkan
+    /// requires besides are made: they pass values through, and the answer leaves them out. A
+    /// library with ray tracing shaders is a whole pipeline.
     pub shaders: Vec<Vec<u8>>,
     /// Entry point; default: the only one.
     pub entry: Option<String>,
@@ -34,6 +37,14 @@ pub struct Request {
     pub native_min_precision: bool,
     /// Leave out checks of indices into groupshared memory, as D3D12 layers do.
     pub unchecked_group_memory: bool,
+    /// Keep the lines of the shader's source ([`Settings`](super::Settings) has it, too).
+    pub source_lines: bool,
+    /// The state of the graphics pipeline; default: one that takes and gives what the stages
+    /// declare.
+    pub graphics: Option<GraphicsState>,
+    /// The shaders of a library's ray tracing pipeline, and its state; default: what the library
+    /// says.
+    pub ray_tracing: Option<(Vec<String>, RayTracingState)>,
     /// Return the modules that were compiled.
     pub modules: bool,
 }

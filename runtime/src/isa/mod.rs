@@ -25,8 +25,11 @@
 mod compile;
 mod compiler;
 mod gpus;
+mod lines;
+mod maker;
 mod message;
 mod module;
+mod partner;
 mod worker;
 
 pub use compile::compile;

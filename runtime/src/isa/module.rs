@@ -1,6 +1,8 @@
 //! The interface of SPIR-V modules: where their resources are, and the state of a pipeline that
 //! takes and gives what they declare.
 
+use std::borrow::Cow;
+
 use dxil_frontend::tables::HashMap;
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
@@ -35,7 +37,7 @@ pub(super) struct Reflected {
 impl Reflected {
     /// Reads a module.
     pub(super) fn read(words: &[u32]) -> Result<Self> {
-        let module = rspirv::dr::load_words(words)
+        let module = rspirv::dr::load_words(without_debug(words))
             .map_err(|error| Error::Compiler(format!("this is no SPIR-V: {error}")))?;
         let globals = module.types_global_values.iter().enumerate();
         let types = globals.filter_map(|(index, inst)| Some((inst.result_id?, index)));
@@ -105,11 +107,11 @@ impl Reflected {
         self.module.types_global_values.get(*index)
     }
 
-    fn decoration(&self, id: u32, decoration: Decoration) -> Option<u32> {
+    pub(super) fn decoration(&self, id: u32, decoration: Decoration) -> Option<u32> {
         self.decorations.get(&(id, decoration)).copied()
     }
 
-    fn operands(&self, id: u32) -> (Option<Op>, &[Operand]) {
+    pub(super) fn operands(&self, id: u32) -> (Option<Op>, &[Operand]) {
         match self.instruction(id) {
             Some(inst) => (Some(inst.class.opcode), &inst.operands),
             None => (None, &[]),
@@ -124,7 +126,7 @@ impl Reflected {
     }
 
     /// Returns element and length of an array; a runtime array has no length.
-    fn array(&self, ty: u32) -> Option<(u32, Option<u32>)> {
+    pub(super) fn array(&self, ty: u32) -> Option<(u32, Option<u32>)> {
         match self.operands(ty) {
             (Some(Op::TypeArray), [Operand::IdRef(element), Operand::IdRef(length)]) => {
                 Some((*element, Some(self.constant(*length)?)))
@@ -135,7 +137,7 @@ impl Reflected {
     }
 
     /// Returns the variables: id, storage class, and the type that they hold.
-    fn variables(&self) -> impl Iterator<Item = (u32, StorageClass, u32)> {
+    pub(super) fn variables(&self) -> impl Iterator<Item = (u32, StorageClass, u32)> {
         let globals = self.module.types_global_values.iter();
         let variables = globals.filter(|inst| inst.class.opcode == Op::Variable);
         variables.filter_map(|inst| {
@@ -147,6 +149,57 @@ impl Reflected {
                 _ => None,
             }
         })
+    }
+
+    pub(super) fn module(&self) -> &Module {
+        &self.module
+    }
+
+    /// Returns whether an entry point has an execution mode.
+    pub(super) fn has_mode(&self, mode: ExecutionMode) -> bool {
+        let modes = self.module.execution_modes.iter();
+        let mut modes = modes.filter_map(|inst| inst.operands.get(1));
+        modes.any(|found| *found == Operand::ExecutionMode(mode))
+    }
+
+    /// Returns the types of the parts of a composite; none for other types.
+    pub(super) fn parts(&self, ty: u32) -> Vec<u32> {
+        match self.operands(ty) {
+            (
+                Some(Op::TypeVector | Op::TypeMatrix),
+                [Operand::IdRef(element), Operand::LiteralBit32(count)],
+            ) => vec![*element; *count as usize],
+            (Some(Op::TypeArray), [Operand::IdRef(element), Operand::IdRef(length)]) => {
+                vec![*element; self.constant(*length).unwrap_or(0) as usize]
+            }
+            (Some(Op::TypeStruct), members) => {
+                let members = members.iter();
+                members.filter_map(Operand::id_ref_any).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the number of scalars in a type.
+    pub(super) fn scalars(&self, ty: u32, depth: u32) -> u32 {
+        if depth == 0 {
+            return u32::MAX;
+        }
+        let scalars = |ty: &u32| self.scalars(*ty, depth - 1);
+        match self.operands(ty) {
+            (
+                Some(Op::TypeVector | Op::TypeMatrix),
+                [Operand::IdRef(element), Operand::LiteralBit32(count)],
+            ) => scalars(element).saturating_mul(*count),
+            (Some(Op::TypeArray), [Operand::IdRef(element), Operand::IdRef(length)]) => {
+                scalars(element).saturating_mul(self.constant(*length).unwrap_or(u32::MAX))
+            }
+            (Some(Op::TypeStruct), members) => {
+                let members = members.iter().filter_map(Operand::id_ref_any);
+                members.fold(0, |sum, member| sum.saturating_add(scalars(&member)))
+            }
+            _ => 1,
+        }
     }
 
     /// Returns the size of a type in bytes.
@@ -280,9 +333,8 @@ impl Reflected {
         match kind {
             ShaderKind::Vertex => self.attributes(state),
             ShaderKind::Hull => {
-                if let Some(points) = self.control_points() {
-                    state.topology = Topology::PatchList(points);
-                }
+                // One that reads no control point takes patches of any size.
+                state.topology = Topology::PatchList(self.control_points().unwrap_or(1));
             }
             ShaderKind::Geometry => {
                 if let Some(topology) = self.input_topology() {
@@ -396,6 +448,35 @@ impl Reflected {
             })
         })
     }
+}
+
+/// Returns a module without debug information between its types, which are instructions of a set
+/// that rspirv reads in functions only.
+fn without_debug(words: &[u32]) -> Cow<'_, [u32]> {
+    const HEADER: usize = 5;
+    let opcode = |at: usize| words.get(at).map(|word| word & 0xffff);
+    let length = |at: usize| words.get(at).map_or(0, |word| (word >> 16) as usize);
+    let is_debug = |at: usize| {
+        [Op::ExtInst, Op::ExtInstWithForwardRefsKHR]
+            .iter()
+            .any(|op| opcode(at) == Some(*op as u32))
+    };
+    // Up to the first function, or to what is no instruction.
+    let mut places = Vec::new();
+    let mut at = HEADER;
+    while opcode(at).is_some_and(|found| found != Op::Function as u32) && length(at) > 0 {
+        places.push(at);
+        at += length(at);
+    }
+    if !places.iter().any(|place| is_debug(*place)) {
+        return Cow::Borrowed(words);
+    }
+    let mut kept = words.get(..HEADER).unwrap_or_default().to_vec();
+    for place in places.into_iter().filter(|place| !is_debug(*place)) {
+        kept.extend(words.get(place..place + length(place)).unwrap_or_default());
+    }
+    kept.extend(words.get(at..).unwrap_or_default());
+    Cow::Owned(kept)
 }
 
 /// Returns the stage of an execution model that a pipeline can have by itself or with others; ray

@@ -27,6 +27,7 @@ pub fn serve_if_worker() {
 /// Opens the device, says its names, and answers requests until there are no more.
 fn serve(settings: &str) -> io::Result<()> {
     let (input, output) = (&mut io::stdin().lock(), &mut io::stdout().lock());
+    let source_lines = settings.contains(" lines ");
     let opened = OpenOptions::of_worker(settings).map(|options| device::open(&options));
     let device = match opened {
         None => return Err(io::Error::other("settings of another version")),
@@ -42,7 +43,8 @@ fn serve(settings: &str) -> io::Result<()> {
         profile: ProfileFile::of(device.profile()),
     };
     message::write(output, &Ok::<Names, String>(names))?;
-    while let Some(request) = message::read::<Request>(input)? {
+    while let Some(mut request) = message::read::<Request>(input)? {
+        request.source_lines |= source_lines;
         let compiled: Result<Compiled, String> =
             compile(&*device, &request).map_err(|error| error.to_string());
         message::write(output, &compiled)?;
@@ -57,7 +59,7 @@ impl OpenOptions {
         let mut options = OpenOptions::new(Backend::Vulkan);
         options.index = words.next()?.parse().ok()?;
         options.capture = match words.next()? {
-            "texts" => Capture::Texts,
+            "texts" | "lines" => Capture::Texts,
             _ => Capture::Statistics,
         };
         options.robustness2 = words.next()? == "robustness2";

@@ -2,7 +2,7 @@
 
 mod show;
 
-pub use show::{json, table, texts, value};
+pub use show::{Forms, json, table, texts, value};
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -213,15 +213,35 @@ fn aligned(lines: &[Vec<String>]) -> String {
     text
 }
 
-/// Returns assembly, or all texts, of all answers.
-pub fn texts(answers: &[Answer], names: &[String], everything: bool) -> String {
+/// The texts of an executable that are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Forms {
+    /// The assembly.
+    Machine,
+    /// The assembly, and before it the form that has source lines, if there is one.
+    Source,
+    /// The assembly and all forms before it.
+    All,
+}
+
+impl Forms {
+    fn has(self, text: &Text) -> bool {
+        match self {
+            Forms::Machine => text.is_assembly(),
+            Forms::Source => text.is_assembly() || text.has_source_lines(),
+            Forms::All => true,
+        }
+    }
+}
+
+/// Returns these texts of all answers.
+pub fn texts(answers: &[Answer], names: &[String], forms: Forms) -> String {
     let mut out = String::new();
     for answer in answers {
         for (result, name) in answer.results.iter().zip(names) {
             let Ok(compiled) = result else { continue };
             for executable in &compiled.executables {
-                let wanted = |text: &&Text| everything || text.is_assembly();
-                for text in executable.texts.iter().filter(wanted) {
+                for text in executable.texts.iter().filter(|text| forms.has(text)) {
                     let (gpu, form) = (answer.selection, &text.name);
                     let section = section_of(executable);
                     let _ = writeln!(out, "\n==== {name}, {gpu}, {section}: {form}");

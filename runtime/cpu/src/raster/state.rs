@@ -3,6 +3,7 @@
 use crate::resources::Comparison;
 
 /// The way in which vertices form primitives.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum Topology {
@@ -21,6 +22,7 @@ pub enum Topology {
 }
 
 /// The faces that are culled.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum Cull {
@@ -31,6 +33,7 @@ pub enum Cull {
 }
 
 /// Factor of a blend.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum BlendFactor {
@@ -59,6 +62,7 @@ pub enum BlendFactor {
 }
 
 /// Operation of a blend.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum BlendOp {
@@ -72,6 +76,7 @@ pub enum BlendOp {
 
 /// Operation on the bits of a fragment (`s`) and of what is there (`d`), of targets of unsigned
 /// integers.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum LogicOp {
@@ -98,6 +103,7 @@ pub enum LogicOp {
 }
 
 /// The blending of a fragment's colour with the render target's.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Blend {
     /// Factors of colour: source, destination.
@@ -111,6 +117,7 @@ pub struct Blend {
 }
 
 /// An operation on a stencil value.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum StencilOp {
@@ -126,6 +133,7 @@ pub enum StencilOp {
 }
 
 /// Stencil test and operations of one kind of face.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StencilFace {
     /// The comparison of the reference with the stored value.
@@ -151,6 +159,7 @@ impl Default for StencilFace {
 }
 
 /// State of the stencil test.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StencilState {
     /// Front faces, points and lines.
@@ -164,6 +173,7 @@ pub struct StencilState {
 }
 
 /// The bias that is added to the depth of each fragment.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct DepthBias {
     /// In units of the smallest depth step.

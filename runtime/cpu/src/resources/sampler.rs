@@ -23,6 +23,7 @@ pub enum AddressMode {
 }
 
 /// Comparison function.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum Comparison {

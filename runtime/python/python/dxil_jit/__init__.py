@@ -7,6 +7,7 @@
 
 from ._device import Device, DeviceInfo, Results
 from ._errors import DeviceError, Error, JobError, MalformedError, UnsupportedError
+from ._isa import Executable, Gpu, MachineCode, gpus, isa
 from ._native import __version__
 from ._operations import Constraint, Operand, Operation, operations
 from ._shader import EntryPoint, Field, Layout, Reflection, Resource, Shader
@@ -18,9 +19,12 @@ __all__ = [
     "DeviceInfo",
     "EntryPoint",
     "Error",
+    "Executable",
     "Field",
+    "Gpu",
     "JobError",
     "Layout",
+    "MachineCode",
     "MalformedError",
     "Operand",
     "Operation",
@@ -30,5 +34,7 @@ __all__ = [
     "Shader",
     "UnsupportedError",
     "__version__",
+    "gpus",
+    "isa",
     "operations",
 ]

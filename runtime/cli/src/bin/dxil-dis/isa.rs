@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
             }
         }
         out.push_str(&isa::table(&answers));
-        out.push_str(&isa::texts(&answers, &names, false));
+        out.push_str(&isa::texts(&answers, &names, isa::Forms::Machine));
         values.push(isa::json(&answers, &names));
     }
     let out = match (args.json, values.len()) {

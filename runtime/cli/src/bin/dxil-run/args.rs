@@ -82,7 +82,7 @@ pub(crate) struct Args {
     /// backend, a device by its number (`vulkan:1`, `:1`), or the same once more (`again`). Prints
     /// the elements of the results that differ side by side, and with --time whether the times
     /// differ by more than chance. Results that differ end with exit code 1.
-    #[arg(help_heading = "What to do", long, value_name = "WITH", value_parser = clap::value_parser!(Other), conflicts_with_all = ["emit", "pipeline", "graph"])]
+    #[arg(help_heading = "What to do", long, value_name = "WITH", value_parser = clap::value_parser!(Other), conflicts_with_all = ["emit", "graph"])]
     pub(crate) compare: Option<Other>,
 
     /// With --compare: numbers so close count as equal, like 1e-5 or 0.1%
@@ -138,12 +138,16 @@ pub(crate) struct Args {
     ///
     /// The names are those of `--isa help`; `device` is a GPU of this machine. Shaders may be
     /// SPIR-V too. Several files are the stages of a pipeline; a library with ray tracing shaders
-    /// is one. With --compare other shaders are compiled besides. docs/isa.md says what the numbers
-    /// mean.
-    #[arg(help_heading = "What to do", long, value_name = "GPU,...", value_delimiter = ',', conflicts_with_all = ["dispatch", "draw", "pixels", "rays", "graph", "pipeline", "emit", "time", "stats", "bind", "out"])]
+    /// is one, and so is a --pipeline file with its shaders. With --compare other shaders are
+    /// compiled besides, or with `--compare dxc` DXC's SPIR-V of the same HLSL. docs/isa.md says
+    /// what the numbers mean.
+    #[arg(help_heading = "What to do", long, value_name = "GPU,...", value_delimiter = ',', conflicts_with_all = ["dispatch", "draw", "pixels", "rays", "graph", "emit", "time", "stats", "bind", "out"])]
     pub(crate) isa: Vec<String>,
 
-    /// With --isa: print the assembly; `-S=all`: intermediate forms too
+    /// With --isa: print the assembly; `-S=source`: source lines too; `-S=all`: all forms
+    ///
+    /// Source lines stand in the form before the assembly, where a driver keeps them. All forms
+    /// are NIR, and the driver's own.
     #[arg(
         help_heading = "What to do",
         hide_short_help = true,

@@ -39,6 +39,9 @@ fn other_arguments(other: &Other, args: &Args) -> Result<Args> {
             // An index counts within its backend, so that of the other backend means nothing here.
             args.device = index.unwrap_or(if backend.is_some() { 0 } else { args.device });
         }
+        Other::Dxc => {
+            return Err(Failure::usage("--compare dxc goes with --isa"));
+        }
         Other::Files(files) => {
             if files.len() != args.shaders.len() {
                 return Err(Failure::usage(format!(

@@ -18,6 +18,28 @@ use crate::messages::report_text;
 ///
 /// Fails where there is no DXC, and where the source has errors.
 pub(crate) fn compile(args: &Args, path: &Path, profile: &str) -> Result<Vec<u8>> {
+    let debug: &[&str] = if args.debug_info.is_some() || !args.check.is_empty() {
+        &["-Zi", "-Qembed_debug"]
+    } else {
+        &[]
+    };
+    call(args, path, profile, debug)
+}
+
+/// Compiles a source file for Vulkan, and returns the SPIR-V. Buffers have D3D12's layout, and
+/// registers of different kinds bindings of their own.
+///
+/// # Errors
+///
+/// As [`compile`].
+pub(crate) fn compile_for_vulkan(args: &Args, path: &Path, profile: &str) -> Result<Vec<u8>> {
+    let options = "-spirv -fspv-target-env=vulkan1.3 -fvk-use-dx-layout -fvk-b-shift 0 \
+                   all -fvk-t-shift 1000 all -fvk-s-shift 2000 all -fvk-u-shift 3000 all";
+    let options: Vec<&str> = options.split_whitespace().collect();
+    call(args, path, profile, &options)
+}
+
+fn call(args: &Args, path: &Path, profile: &str, options: &[&str]) -> Result<Vec<u8>> {
     let folder = tempfile::tempdir().map_err(|error| Failure::file(path, &error))?;
     let container = folder.path().join("shader.dxil");
     let (compiler, first) = compiler();
@@ -28,9 +50,7 @@ pub(crate) fn compile(args: &Args, path: &Path, profile: &str) -> Result<Vec<u8>
     if !profile.starts_with("lib_") {
         command.args(["-E", args.entry.as_deref().unwrap_or("main")]);
     }
-    if args.debug_info.is_some() || !args.check.is_empty() {
-        command.args(["-Zi", "-Qembed_debug"]);
-    }
+    command.args(options);
     for define in &args.define {
         command.args(["-D", define]);
     }

@@ -42,6 +42,8 @@ pub(crate) enum Language {
 pub(crate) enum Assembly {
     /// The machine code.
     Machine,
+    /// Also the driver's form with source lines, if it has one.
+    Source,
     /// Also the forms that the driver had on the way to it.
     All,
 }
@@ -296,6 +298,8 @@ pub(crate) enum Other {
         /// Device number.
         index: Option<usize>,
     },
+    /// With what DXC makes for Vulkan of the same HLSL.
+    Dxc,
     /// With other shaders.
     Files(Vec<PathBuf>),
 }
@@ -306,6 +310,9 @@ impl FromStr for Other {
     fn from_str(text: &str) -> Result<Self, String> {
         if text == "again" {
             return Ok(Other::Again);
+        }
+        if text == "dxc" {
+            return Ok(Other::Dxc);
         }
         let (name, number) = match text.split_once(':') {
             Some((name, number)) => (name, number.parse().ok()),
@@ -336,6 +343,7 @@ mod tests {
         let parse = |text: &str| text.parse::<Other>().unwrap();
         let device = |backend, index| Other::Device { backend, index };
         assert_eq!(parse("again"), Other::Again);
+        assert_eq!(parse("dxc"), Other::Dxc);
         assert_eq!(parse("cpu"), device(Some(BackendName::Cpu), None));
         assert_eq!(
             parse("vulkan:1"),

@@ -30,6 +30,11 @@ impl From<PipelineError> for Failure {
 /// Runs `file` with the shaders of the command line. An expectation that does not hold is a
 /// failure.
 pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
+    if args.compare.is_some() {
+        return Err(Failure::usage(
+            "--compare goes with --pipeline only where --isa compiles both",
+        ));
+    }
     let text = files::read_to_string(file).map_err(|error| Failure::file(file, &error))?;
     let in_file = |error: PipelineError| Failure::from(error).in_file(file);
     let pipeline = Pipeline::parse(&text).map_err(in_file)?;
