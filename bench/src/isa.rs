@@ -12,6 +12,7 @@ use dxil_commands::isa::value;
 use dxil_runtime::isa::{Compiled, Compiler, Request, Selection, Settings};
 
 use crate::failure::{Malformed, WrongResult};
+use crate::results::MachineCode;
 
 /// What is counted, with its names in the drivers' statistics. One that a driver does not have is
 /// left out.
@@ -98,6 +99,41 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<String> {
         check(&rows, &bounds, expected)?;
     }
     Ok(text)
+}
+
+/// The compilers of the GPUs that a benchmark's page has columns for.
+pub(crate) struct Columns(Vec<(String, Compiler)>);
+
+impl Columns {
+    /// Starts the compilers.
+    pub(crate) fn start(gpus: &[String]) -> anyhow::Result<Columns> {
+        let compilers = gpus.iter().map(|gpu| {
+            let compiler = Compiler::start(&gpu.parse()?, &Settings::default())?;
+            Ok((gpu.clone(), compiler))
+        });
+        Ok(Columns(compilers.collect::<anyhow::Result<_>>()?))
+    }
+
+    /// Compiles a kernel for each of them.
+    pub(crate) fn of_kernel(&mut self, name: &str) -> Vec<MachineCode> {
+        let path = project_root()
+            .join("bench/kernels")
+            .join(name)
+            .with_extension("spv");
+        let each = self.0.iter_mut().map(|(gpu, compiler)| {
+            let counted = row(compiler, gpu, &path);
+            let both = |row: &Row| {
+                let count = |counts: &Counts| counts.get("instructions").copied();
+                Some([count(&row.ours)?, count(&row.theirs)?])
+            };
+            MachineCode {
+                gpu: gpu.clone(),
+                instructions: counted.as_ref().ok().and_then(both),
+                problem: counted.err().map(|error| format!("{error:#}")),
+            }
+        });
+        each.collect()
+    }
 }
 
 /// Returns the paths of modules that lie beside their DXIL.

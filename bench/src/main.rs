@@ -73,6 +73,9 @@ struct KernelArgs {
     /// Seconds of measuring for each kernel; each variant gets at least eight turns
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
     seconds: f64,
+    /// GPUs that need not be there: a column each for the instructions of their machine code
+    #[arg(long, value_name = "GPU,...", value_delimiter = ',')]
+    isa: Vec<String>,
     /// Do not measure the variant through naga and wgpu
     #[arg(long)]
     no_naga: bool,
@@ -214,6 +217,12 @@ enum Command {
         /// Compile all shaders of the folders (default: hwtests/shaders); fail if a driver crashes
         #[arg(long, conflicts_with_all = ["check", "bless"])]
         crashes: bool,
+        /// With --crashes: as many mutants of the shaders instead, from this number on
+        #[arg(long, value_names = ["FIRST", "COUNT"], num_args = 2, requires = "crashes")]
+        mutants: Vec<u64>,
+        /// With --mutants: folder that keeps those on which a driver crashes
+        #[arg(long, value_name = "DIR", requires = "mutants")]
+        keep: Option<PathBuf>,
     },
     /// Print the table of a saved run and write its page; measures nothing
     Show {
@@ -294,8 +303,13 @@ fn run(args: Args) -> anyhow::Result<()> {
             folders,
             gpu,
             crashes: true,
+            mutants,
+            keep,
             ..
-        }) => crashes::run(&folders, &gpu)?,
+        }) => match mutants.as_slice() {
+            [first, count] => crashes::mutants(&folders, &gpu, *first, *count, keep.as_deref())?,
+            _ => crashes::run(&folders, &gpu)?,
+        },
         Some(Command::Isa {
             folders,
             gpu,
@@ -417,15 +431,21 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         history.extend(history::comparable(&run, earlier));
         history::sort(&mut history);
     }
+    let mut columns = isa::Columns::start(&args.isa)?;
     let mut first_failure = None;
     for kernel in &all {
         if !wanted(kernel) && !kernel::PEAKS.contains(&kernel.name) {
             continue;
         }
         console::report(&format!("{} ...", kernel.name));
-        let measured = bench
+        let mut measured = bench
             .measure(kernel)
             .with_context(|| format!("kernel {}", kernel.name));
+        if let Ok(row) = &mut measured
+            && wanted(kernel)
+        {
+            row.machine_code = columns.of_kernel(kernel.name);
+        }
         if let Some(error) = run.include(kernel, measured, wanted(kernel)) {
             if !args.keep_going {
                 return Err(error);

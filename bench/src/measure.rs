@@ -78,6 +78,7 @@ impl Bench<'_> {
             operations: case.operations,
             variants: Vec::new(),
             ratio: None,
+            machine_code: Vec::new(),
             noise: None,
         };
         let mut ready = Vec::new();

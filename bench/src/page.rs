@@ -212,10 +212,11 @@ pub(crate) fn page(report: &BenchmarkReport<'_>) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>dxil-bench: {device}</title>\n\
-         <style>\n{STYLE}</style></head>\n<body><h1>dxil-bench</h1>\n<p>{title}</p>\n<p class=\"soft\">{conditions}</p>\n{lines}{plots}{trend}{table}{history}</body></html>\n",
+         <style>\n{STYLE}</style></head>\n<body><h1>dxil-bench</h1>\n<p>{title}</p>\n<p class=\"soft\">{conditions}</p>\n{lines}{plots}{machine_code}{trend}{table}{history}</body></html>\n",
         device = escape(&run.device),
         title = escape(&report.title()),
         conditions = escape(&report.conditions()),
+        machine_code = machine_code(report),
         trend = trend(report),
         table = numbers(report),
         history = history(report),
@@ -255,6 +256,18 @@ fn numbers(report: &BenchmarkReport<'_>) -> String {
         .collect();
     let headings = HEADINGS.map(str::to_owned);
     table("All numbers", &headings, &rows) + &problems
+}
+
+/// Returns the table of machine code with a column for each GPU; empty without GPUs.
+fn machine_code(report: &BenchmarkReport<'_>) -> String {
+    let (headings, rows) = report.machine_code();
+    if rows.is_empty() {
+        return String::new();
+    }
+    table("Machine code", &headings, &rows)
+        + "<p>Instructions of the program that the GPU's compiler makes of our SPIR-V and of DXC's, and \
+           ours divided by DXC's. The GPUs need not be there. A loop counts once, however often it \
+           runs, and an unrolled one has more instructions and takes less time.</p>\n"
 }
 
 /// Number of runs that the table of the history has; the plot of the trend has all.

@@ -122,6 +122,13 @@ impl BenchmarkReport<'_> {
         for row in &self.run.kernels {
             text += &line(&self.cells(row));
         }
+        let (headings, rows) = self.machine_code();
+        if !rows.is_empty() {
+            text += "\nInstructions of machine code, ours and DXC's (docs/isa.md):\n\n";
+            text += &line(&headings);
+            text += &line(&vec!["---".to_owned(); headings.len()]);
+            text.extend(rows.iter().map(|row| line(row)));
+        }
         for line in [self.summary(), self.cpu_summary(), self.changes()] {
             if !line.is_empty() {
                 text += &format!("\n{line}\n");
@@ -156,6 +163,49 @@ impl BenchmarkReport<'_> {
             number(throughput, 2),
             number(throughput.map(|t| t / self.run.peak_gflop_per_s * 100.0), 0),
         ]
+    }
+
+    /// Returns headings and rows of a table of machine code, with a column for each GPU and a last
+    /// row of geometric means; no rows where no GPU was asked for.
+    pub(crate) fn machine_code(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let kernels = &self.run.kernels;
+        let mut gpus: Vec<&str> = Vec::new();
+        for code in kernels.iter().flat_map(|row| &row.machine_code) {
+            if !gpus.contains(&code.gpu.as_str()) {
+                gpus.push(&code.gpu);
+            }
+        }
+        let mut headings = vec!["kernel".to_owned()];
+        headings.extend(gpus.iter().map(|gpu| (*gpu).to_owned()));
+        if gpus.is_empty() {
+            return (headings, Vec::new());
+        }
+        let count = |row: &KernelRow, gpu: &str| {
+            let mut all = row.machine_code.iter();
+            all.find(|code| code.gpu == gpu)
+                .and_then(|code| code.instructions)
+        };
+        let mut rows: Vec<Vec<String>> = kernels
+            .iter()
+            .map(|row| {
+                let cells = gpus.iter().map(|gpu| match count(row, gpu) {
+                    Some([ours, dxc]) => format!("{ours}/{dxc} {:.3}", ours / dxc),
+                    None => "–".to_owned(),
+                });
+                std::iter::once(row.kernel.clone()).chain(cells).collect()
+            })
+            .collect();
+        let means = gpus.iter().map(|gpu| {
+            let counts = kernels.iter().filter_map(|row| count(row, gpu));
+            let ratios: Vec<f64> = counts.map(|[ours, dxc]| ours / dxc).collect();
+            format!("{:.3}", geometric_mean(&ratios))
+        });
+        rows.push(
+            std::iter::once("geometric mean".to_owned())
+                .chain(means)
+                .collect(),
+        );
+        (headings, rows)
     }
 
     /// Returns the mean ratio to DXC's code; empty if nothing was compared.
@@ -203,10 +253,14 @@ impl BenchmarkReport<'_> {
     /// Returns the reasons of missing results.
     pub(crate) fn problems(&self) -> impl Iterator<Item = String> {
         self.run.kernels.iter().flat_map(|row| {
-            row.variants.iter().filter_map(|variant| {
+            let variants = row.variants.iter().filter_map(|variant| {
                 let problem = variant.problem.as_ref()?;
                 Some(format!("{} ({}): {problem}", row.kernel, variant.name))
-            })
+            });
+            variants.chain(row.machine_code.iter().filter_map(|code| {
+                let problem = code.problem.as_ref()?;
+                Some(format!("{} ({}): {problem}", row.kernel, code.gpu))
+            }))
         })
     }
 }

@@ -61,6 +61,19 @@ pub(crate) struct KernelRow {
     /// Relative difference of the best times of even and odd turns of the same code: differences of
     /// the ratio below this say nothing.
     pub(crate) noise: Option<f64>,
+    /// Machine code of GPUs that need not be there, by their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) machine_code: Vec<MachineCode>,
+}
+
+/// Instructions of a kernel's machine code for a GPU.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct MachineCode {
+    pub(crate) gpu: String,
+    /// Those of our SPIR-V, and of DXC's.
+    pub(crate) instructions: Option<[f64; 2]>,
+    /// The reason why there are none.
+    pub(crate) problem: Option<String>,
 }
 
 impl KernelRow {
@@ -74,6 +87,7 @@ impl KernelRow {
             variants: vec![Measurement::failed("ours", error)],
             ratio: None,
             noise: None,
+            machine_code: Vec::new(),
         }
     }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use dxil_runtime::isa::{Compiler, Request, Settings};
+use dxil_runtime::isa::{Compiler, Request, Selection, Settings};
 use serde_json::Value;
 
 fn shader(name: &str) -> PathBuf {
@@ -73,6 +73,151 @@ fn stages_are_compiled_alone_and_as_a_pipeline() {
             .map(|e| e["stages"][0].as_str().unwrap())
             .collect();
         assert_eq!(found, stages);
+    }
+}
+
+/// Returns the stages of the executables of the first answer.
+fn stages(json: &Value) -> Vec<&str> {
+    let executables = json[0]["results"][0]["executables"].as_array().unwrap();
+    let stages = executables
+        .iter()
+        .flat_map(|e| e["stages"].as_array().unwrap());
+    stages.map(|stage| stage.as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_stage_that_needs_others_is_compiled_by_itself() {
+    // RDNA 3 merges vertex and hull shader, and the stages before a geometry shader.
+    for (file, stage) in [
+        ("tess/lines_hs.dxil", "hs"),
+        ("tess/lines_ds.dxil", "ds"),
+        ("streams/triangle_gs.dxil", "gs"),
+        ("mesh/tiles_as.dxil", "as"),
+        ("mesh/tiles_ms.dxil", "ms"),
+    ] {
+        let file = shader(file);
+        let arguments = [
+            file.to_str().unwrap(),
+            "--isa",
+            "navi31@radv-null",
+            "--json",
+        ];
+        let json: Value = serde_json::from_str(&text(&dxil_run(&arguments))).unwrap();
+        let found = stages(&json);
+        assert!(found.contains(&stage), "{file:?}: {found:?}");
+        // The stage that was made for it is left out, but where both are one.
+        assert!(
+            found.iter().all(|one| *one == stage || *one == "vs"),
+            "{file:?}: {found:?}"
+        );
+        assert_eq!(
+            json[0]["results"][0]["executables"]
+                .as_array()
+                .unwrap()
+                .len(),
+            1
+        );
+    }
+}
+
+#[test]
+fn a_pipeline_file_is_a_pipeline() {
+    let [file, vs, ps] = ["quadrants.yaml", "quadrants_vs.dxil", "quadrants_ps.dxil"]
+        .map(|name| shader("../pipelines").join(name));
+    let [file, vs, ps] = [&file, &vs, &ps].map(|path| path.to_str().unwrap());
+    let arguments = [
+        "--pipeline",
+        file,
+        vs,
+        ps,
+        "--isa",
+        "navi31@radv-null",
+        "--json",
+    ];
+    let json: Value = serde_json::from_str(&text(&dxil_run(&arguments))).unwrap();
+    assert_eq!(stages(&json), ["vs", "ps"]);
+    let wrong = ["--pipeline", file, vs, "--isa", "navi31@radv-null"];
+    let message = String::from_utf8_lossy(&dxil_run(&wrong).stderr).into_owned();
+    assert!(message.contains("stages Vertex, Pixel"), "{message}");
+    // A ray tracing pipeline has the groups of its file.
+    let [file, library] = ["rays.yaml", "rays.dxil"].map(|name| shader("../pipelines").join(name));
+    let [file, library] = [&file, &library].map(|path| path.to_str().unwrap());
+    let arguments = [
+        "--pipeline",
+        file,
+        library,
+        "--isa",
+        "navi31@radv-null",
+        "--json",
+    ];
+    let json: Value = serde_json::from_str(&text(&dxil_run(&arguments))).unwrap();
+    assert!(stages(&json).len() > 2, "{json:#}");
+}
+
+#[test]
+fn source_lines_are_asked_for_and_a_driver_without_them_is_named() {
+    let file = shader("debug/inlined.dxil");
+    let arguments = [
+        file.to_str().unwrap(),
+        "--isa",
+        "navi31@radv-null",
+        "-S=source",
+    ];
+    let shown = text(&dxil_run(&arguments));
+    // Mesa 25 keeps none.
+    assert!(
+        shown.contains("navi31@radv-null: no source lines"),
+        "{shown}"
+    );
+    assert!(shown.contains("s_endpgm"), "{shown}");
+    // Mesa 26 does, where it is.
+    if "navi31@radv".parse::<Selection>().unwrap().is_available() {
+        let arguments = [file.to_str().unwrap(), "--isa", "navi31@radv", "-S=source"];
+        let shown = text(&dxil_run(&arguments));
+        let line = "inlined.hlsl:28: Item item = In[id.x];\n";
+        assert_eq!(shown.matches(line).count(), 1, "{shown}");
+    }
+}
+
+#[test]
+fn spirv_with_debug_information_is_compiled() {
+    let folder = tempfile::tempdir().unwrap();
+    let [dxil, spirv] = [
+        shader("debug/inlined.dxil"),
+        folder.path().join("inlined.spv"),
+    ];
+    let [dxil, spirv] = [&dxil, &spirv].map(|path| path.to_str().unwrap());
+    text(&dxil_run(&[
+        dxil,
+        "--debug-info",
+        "--emit",
+        "spv",
+        "-o",
+        spirv,
+    ]));
+    let table = text(&dxil_run(&[spirv, "--isa", "navi31@radv-null"]));
+    assert!(table.contains("\ncs "), "{table}");
+}
+
+#[test]
+fn hlsl_is_compared_with_the_spirv_that_dxc_makes_of_it() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/kernels/saxpy.hlsl");
+    let arguments = [
+        file.to_str().unwrap(),
+        "--isa",
+        "navi31@radv-null",
+        "--compare",
+        "dxc",
+    ];
+    let output = dxil_run(&arguments);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.contains("give its profile"), "{message}");
+    // Where DXC is.
+    if std::env::var_os("DXC").is_some() {
+        let arguments = [&arguments[..], &["-T", "cs_6_6"]].concat();
+        let table = text(&dxil_run(&arguments));
+        let line = table.lines().find(|line| line.starts_with("VMEM "));
+        assert!(line.is_some_and(|line| line.ends_with("3 / 3")), "{table}");
     }
 }
 

@@ -494,3 +494,33 @@ pub fn stage_of_model(model: ExecutionModel) -> Option<ShaderKind> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_information_between_types_is_left_out() {
+        let inst = |op: Op, operands: &[u32]| {
+            let head = ((operands.len() as u32 + 1) << 16) | op as u32;
+            [&[head], operands].concat()
+        };
+        let header = [0x0723_0203, 0x0001_0600, 0, 9, 0];
+        let before = inst(Op::TypeVoid, &[1]);
+        let debug = inst(Op::ExtInst, &[1, 2, 3, 35]);
+        let after = inst(Op::TypeFunction, &[4, 1]);
+        let code = [
+            inst(Op::Function, &[1, 5, 0, 4]),
+            inst(Op::ExtInst, &[1, 6, 3, 23]),
+        ]
+        .concat();
+        let whole = [&header[..], &before, &debug, &after, &code].concat();
+        let kept = [&header[..], &before, &after, &code].concat();
+        assert_eq!(without_debug(&whole), kept);
+        assert_eq!(without_debug(&kept), kept);
+        // What is no instruction stays as it is.
+        let cut = [&header[..], &debug, &[0, 7]].concat();
+        assert_eq!(without_debug(&cut), [&header[..], &[0, 7]].concat());
+        assert_eq!(without_debug(&[1, 2]).as_ref(), [1, 2]);
+    }
+}

@@ -374,3 +374,88 @@ fn amplification_before(next: &Reflected) -> Option<StageCode> {
     );
     Some(code)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use dxil_frontend::dxil::read_shader;
+    use dxil_translate::VulkanVersion;
+    use dxil_validator::{Environment, Rules, validate_foreign};
+
+    use super::*;
+    use crate::device::Profile;
+    use crate::program::{CompileOptions, Program};
+
+    /// Returns the stages of a shader's pipeline, and validates those that were made.
+    fn completed(path: &Path) -> Vec<ShaderKind> {
+        let shader = read_shader(&std::fs::read(path).unwrap()).unwrap();
+        let profile = Profile::offline(VulkanVersion::V1_3);
+        let options = CompileOptions::default();
+        let program = Program::compile(&shader, None, &profile, &|_| None, &options);
+        let mut stages = program.unwrap().stages;
+        complete(&mut stages).unwrap();
+        for made in stages.iter().filter(|stage| stage.entry == ENTRY) {
+            let ShaderCode::SpirV(words) = &made.code else {
+                unreachable!("modules are SPIR-V");
+            };
+            let rules = Rules::relaxed(Environment::Vulkan1_3);
+            if let Err(error) = validate_foreign(words, rules) {
+                panic!("{}, {:?}: {error}", path.display(), made.kind);
+            }
+        }
+        stages.iter().map(|stage| stage.kind).collect()
+    }
+
+    #[test]
+    fn every_stage_by_itself_becomes_a_valid_pipeline() {
+        use ShaderKind as K;
+        let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders");
+        let mut found = 0;
+        for folder in ["tess", "streams", "mesh", "raster"] {
+            for entry in std::fs::read_dir(shaders.join(folder)).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                let expected: &[K] = match name.strip_suffix(".dxil") {
+                    Some(name) if name.ends_with("_hs") => &[K::Hull, K::Domain, K::Vertex],
+                    Some(name) if name.ends_with("_ds") => &[K::Domain, K::Hull, K::Vertex],
+                    Some(name) if name.ends_with("_gs") => &[K::Geometry, K::Vertex],
+                    Some(name) if name.ends_with("_as") => &[K::Amplification, K::Mesh],
+                    Some(name) if name.ends_with("_ms") && name.starts_with("tiles") => {
+                        &[K::Mesh, K::Amplification]
+                    }
+                    Some(name) if name.ends_with("_vs") => &[K::Vertex],
+                    Some(name) if name.ends_with("_ps") => &[K::Pixel],
+                    _ => continue,
+                };
+                assert_eq!(completed(&path), expected, "{name}");
+                found += 1;
+            }
+        }
+        assert!(found > 60, "{found}");
+    }
+
+    #[test]
+    fn a_gap_between_given_stages_is_an_error() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders/tess");
+        let code = |name: &str| {
+            let shader = read_shader(&std::fs::read(path.join(name)).unwrap()).unwrap();
+            let profile = Profile::offline(VulkanVersion::V1_3);
+            let options = CompileOptions::default();
+            let program = Program::compile(&shader, None, &profile, &|_| None, &options);
+            program.unwrap().stages.remove(0)
+        };
+        for (names, missing) in [
+            (["lines_hs.dxil", "color_ps.dxil"], "domain"),
+            (["corners_vs.dxil", "lines_ds.dxil"], "hull"),
+        ] {
+            let error = complete(&mut names.map(code).to_vec())
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.contains(&format!("give the {missing} shader")),
+                "{error}"
+            );
+        }
+    }
+}
