@@ -198,7 +198,10 @@ impl BenchmarkReport<'_> {
         let means = gpus.iter().map(|gpu| {
             let counts = kernels.iter().filter_map(|row| count(row, gpu));
             let ratios: Vec<f64> = counts.map(|[ours, dxc]| ours / dxc).collect();
-            format!("{:.3}", geometric_mean(&ratios))
+            match ratios.as_slice() {
+                [] => "–".to_owned(),
+                ratios => format!("{:.3}", geometric_mean(ratios)),
+            }
         });
         rows.push(
             std::iter::once("geometric mean".to_owned())
@@ -262,5 +265,45 @@ impl BenchmarkReport<'_> {
                 Some(format!("{} ({}): {problem}", row.kernel, code.gpu))
             }))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::MachineCode;
+
+    #[test]
+    fn machine_code_has_a_column_for_each_gpu() {
+        let code = |gpu: &str, instructions| MachineCode {
+            gpu: gpu.to_owned(),
+            instructions,
+            problem: None,
+        };
+        let row = |kernel: &str, machine_code| KernelRow {
+            kernel: kernel.to_owned(),
+            about: String::new(),
+            bytes: 0.0,
+            operations: 0.0,
+            variants: Vec::new(),
+            ratio: None,
+            noise: None,
+            machine_code,
+        };
+        let mut run = Run::for_test("small");
+        let report = |run: &Run| {
+            let history = &[];
+            BenchmarkReport { run, history }.machine_code()
+        };
+        assert!(report(&run).1.is_empty());
+        run.kernels = vec![
+            row("copy", vec![code("a", Some([30.0, 20.0])), code("b", None)]),
+            row("scan", vec![code("a", Some([20.0, 30.0]))]),
+        ];
+        let (headings, rows) = report(&run);
+        assert_eq!(headings, ["kernel", "a", "b"]);
+        assert_eq!(rows[0], ["copy", "30/20 1.500", "–"]);
+        assert_eq!(rows[1], ["scan", "20/30 0.667", "–"]);
+        assert_eq!(rows[2], ["geometric mean", "1.000", "–"]);
     }
 }

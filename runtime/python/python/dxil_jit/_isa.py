@@ -2,7 +2,7 @@
 
 import json
 import sys
-from typing import Dict, List, NamedTuple, Optional, Sequence, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
 
 from . import _native
 from ._shader import Shader
@@ -103,7 +103,7 @@ def isa(
     return [_answer(answer) for answer in json.loads(answers)]
 
 
-def _answer(answer: Dict) -> MachineCode:
+def _answer(answer: Dict[str, Any]) -> MachineCode:
     [result] = answer["results"]
     return MachineCode(
         gpu=answer["gpu"],

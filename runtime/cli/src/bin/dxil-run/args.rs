@@ -359,7 +359,7 @@ pub(crate) struct Args {
     pub(crate) quiet: bool,
 
     /// Print inputs, all values of results, queries and times as JSON
-    #[arg(help_heading = "Outputs", long, conflicts_with_all = ["emit", "pipeline"])]
+    #[arg(help_heading = "Outputs", long, conflicts_with = "emit")]
     pub(crate) json: bool,
 
     /// Number of rows of each result to print

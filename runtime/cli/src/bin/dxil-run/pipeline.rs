@@ -35,6 +35,11 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
             "--compare goes with --pipeline only where --isa compiles both",
         ));
     }
+    if args.json {
+        return Err(Failure::usage(
+            "--json goes with --pipeline only where --isa compiles both",
+        ));
+    }
     let text = files::read_to_string(file).map_err(|error| Failure::file(file, &error))?;
     let in_file = |error: PipelineError| Failure::from(error).in_file(file);
     let pipeline = Pipeline::parse(&text).map_err(in_file)?;
