@@ -138,7 +138,7 @@ fn a_pipeline_file_is_a_pipeline() {
     assert_eq!(stages(&json), ["vs", "ps"]);
     let wrong = ["--pipeline", file, vs, "--isa", "navi31@radv-null"];
     let message = String::from_utf8_lossy(&dxil_run(&wrong).stderr).into_owned();
-    assert!(message.contains("stages Vertex, Pixel"), "{message}");
+    assert!(message.contains("stages Pixel, Vertex"), "{message}");
     // A ray tracing pipeline has the groups of its file.
     let [file, library] = ["rays.yaml", "rays.dxil"].map(|name| shader("../pipelines").join(name));
     let [file, library] = [&file, &library].map(|path| path.to_str().unwrap());
