@@ -29,8 +29,8 @@ const GROWTH: f64 = 2.3;
 const NATIVE: f64 = 5000.0;
 const PORTABLE: f64 = 12_000.0;
 const READING: f64 = 2000.0;
-/// Instructions that every container may take: searches for a nesting of irreducible flow end here.
-const BASE: f64 = 1e9;
+/// Instructions that every container may take: what small ones have for searches that end here.
+const BASE: f64 = 5e7;
 /// The steps, and what each byte may take.
 const STEPS: [(&str, f64); 5] = [
     ("native", NATIVE),

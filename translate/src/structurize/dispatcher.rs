@@ -49,6 +49,7 @@ pub(super) fn insert(
     // without routing nodes both edges would come from the same block, and a phi has one operand
     // per block (SPIR-V specification, 3.3.17, `OpPhi`).
     let mut edges: Vec<(CfgNodeId, CfgNodeId, CfgNodeId)> = Vec::new();
+    let mut routes: Vec<(CfgNodeId, CfgNodeId)> = Vec::new();
     for from in 0..dispatcher.0 {
         let from = CfgNodeId(from);
         for target in exit_targets(&cfg.node(from).exit) {
@@ -62,12 +63,17 @@ pub(super) fn insert(
         }
         let own = edges.partition_point(|&(earlier, _, _)| earlier < from);
         if own < edges.len() {
-            let routes: dxil_frontend::tables::HashMap<CfgNodeId, CfgNodeId> = edges[own..]
-                .iter()
-                .map(|&(_, target, route)| (target, route))
-                .collect();
+            // Sorted: a switch may lead to each of the entries.
+            routes.clear();
+            routes.extend(
+                edges[own..]
+                    .iter()
+                    .map(|&(_, target, route)| (target, route)),
+            );
+            routes.sort_unstable();
             map_targets(&mut cfg.nodes[from.index()].exit, |old| {
-                routes.get(&old).copied().unwrap_or(old)
+                let found = routes.binary_search_by_key(&old, |&(target, _)| target);
+                found.map_or(old, |index| routes[index].1)
             });
         }
     }

@@ -29,87 +29,98 @@ pub(super) struct Region {
 /// [`Exhausted`] if loops around it nest too deep: the search visits each level separately.
 pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhausted> {
     let mut regions: Vec<Vec<CfgNodeId>> = vec![cfg.ids().collect()];
-    let mut region_of = vec![0_u32; cfg.nodes.len()];
+    let mut places = vec![Place::default(); cfg.nodes.len()];
+    // A new number for each part and component marks its nodes without clearing earlier marks.
     let mut stamp = 0;
     while let Some(region) = regions.pop() {
         work.spend(region.len() as u64)?;
-        // A new number for each part marks its nodes without clearing the marks of earlier parts.
         stamp += 1;
-        for &node in &region {
-            region_of[node.index()] = stamp;
+        for (&node, position) in region.iter().zip(0..) {
+            let place = &mut places[node.index()];
+            place.part = stamp;
+            place.position = position;
         }
         let part = Subgraph {
             cfg,
             nodes: &region,
-            region_of: &region_of,
+            places: &places,
             stamp,
         };
-        for component in kosaraju_scc(&part) {
-            let is_loop = component.len() > 1
-                || component
-                    .iter()
-                    .any(|&node| cfg.node(node).successors.contains(&node));
-            if !is_loop {
+        let components = kosaraju_scc(&part);
+        for component in components {
+            if let [node] = component[..]
+                && !cfg.node(node).successors.contains(&node)
+            {
                 continue;
             }
-            let inside: HashSet<CfgNodeId> = component.iter().copied().collect();
-            let mut entries: Vec<CfgNodeId> = component
-                .iter()
-                .copied()
-                .filter(|&node| {
-                    node == CfgNodeId(0)
-                        || cfg
-                            .node(node)
-                            .predecessors
-                            .iter()
-                            .any(|from| !inside.contains(from))
-                })
-                .collect();
+            stamp += 1;
+            for &node in &component {
+                places[node.index()].component = stamp;
+            }
+            let is_entry = |&node: &CfgNodeId| {
+                let mut from = cfg.node(node).predecessors.iter();
+                node == CfgNodeId(0) || from.any(|from| places[from.index()].component != stamp)
+            };
+            let mut entries: Vec<CfgNodeId> = component.iter().copied().filter(is_entry).collect();
             // So that the result does not depend on the order in which petgraph finds nodes.
             entries.sort_unstable();
-            match entries.as_slice() {
+            match entries[..] {
                 [] => {}
                 [header] => {
-                    let header = *header;
-                    regions.push(
-                        component
-                            .into_iter()
-                            .filter(|&node| node != header)
-                            .collect(),
-                    );
+                    let mut inner = component;
+                    inner.retain(|&node| node != header);
+                    regions.push(inner);
                 }
-                _ => return Ok(Some(Region { entries, inside })),
+                _ => {
+                    let inside = component.into_iter().collect();
+                    return Ok(Some(Region { entries, inside }));
+                }
             }
         }
     }
     Ok(None)
 }
 
+/// Where the search met a node last.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// The number of the part.
+    part: u32,
+    /// The node's position in it.
+    position: u32,
+    /// The number of the component.
+    component: u32,
+}
+
 /// The subgraph of some nodes and the edges between them.
 struct Subgraph<'a> {
     cfg: &'a Cfg,
     nodes: &'a [CfgNodeId],
-    /// The number of the part that each node was in last.
-    region_of: &'a [u32],
+    /// Of all nodes.
+    places: &'a [Place],
     /// The number of this part.
     stamp: u32,
 }
 
-/// Visited nodes. Parts get smaller from loop to inner loop, and a set is no larger than its part.
-#[derive(Default)]
-struct VisitedSet(HashSet<CfgNodeId>);
+/// Visited nodes, a flag for each node of a part: parts get smaller from loop to inner loop.
+struct Visited<'a> {
+    flags: Vec<bool>,
+    places: &'a [Place],
+}
 
-impl VisitMap<CfgNodeId> for VisitedSet {
+impl VisitMap<CfgNodeId> for Visited<'_> {
     fn visit(&mut self, node: CfgNodeId) -> bool {
-        self.0.insert(node)
+        let position = self.places[node.index()].position as usize;
+        !std::mem::replace(&mut self.flags[position], true)
     }
 
     fn is_visited(&self, node: &CfgNodeId) -> bool {
-        self.0.contains(node)
+        self.flags[self.places[node.index()].position as usize]
     }
 
     fn unvisit(&mut self, node: CfgNodeId) -> bool {
-        self.0.remove(&node)
+        let position = self.places[node.index()].position as usize;
+        std::mem::take(&mut self.flags[position])
     }
 }
 
@@ -118,15 +129,18 @@ impl GraphBase for Subgraph<'_> {
     type EdgeId = (CfgNodeId, CfgNodeId);
 }
 
-impl Visitable for Subgraph<'_> {
-    type Map = VisitedSet;
+impl<'a> Visitable for Subgraph<'a> {
+    type Map = Visited<'a>;
 
-    fn visit_map(&self) -> VisitedSet {
-        VisitedSet::default()
+    fn visit_map(&self) -> Visited<'a> {
+        Visited {
+            flags: vec![false; self.nodes.len()],
+            places: self.places,
+        }
     }
 
-    fn reset_map(&self, map: &mut VisitedSet) {
-        map.0.clear();
+    fn reset_map(&self, map: &mut Visited<'a>) {
+        map.flags.fill(false);
     }
 }
 
@@ -140,10 +154,8 @@ impl Iterator for Neighbours<'_> {
     type Item = CfgNodeId;
 
     fn next(&mut self) -> Option<CfgNodeId> {
-        let Subgraph {
-            region_of, stamp, ..
-        } = self.part;
-        let inside = |node: &&CfgNodeId| region_of[node.index()] == *stamp;
+        let Subgraph { places, stamp, .. } = self.part;
+        let inside = |node: &&CfgNodeId| places[node.index()].part == *stamp;
         self.all.find(inside).copied()
     }
 }

@@ -210,8 +210,9 @@ pub fn size(cfg: &Cfg) -> usize {
     cfg.nodes.iter().map(of_node).sum::<usize>() + cfg.uses.len()
 }
 
-/// Steps for each node that a round with dominators and loops counts as.
-const STEPS_PER_ROUND: u64 = 2;
+/// Steps for each node that a round counts as, which finds dominators and loops anew, and renumbers
+/// the graph.
+const STEPS_PER_ROUND: u64 = 8;
 
 fn structure(
     mut cfg: Cfg,

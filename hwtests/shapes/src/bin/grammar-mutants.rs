@@ -1,6 +1,8 @@
 //! `grammar-mutants FIRST COUNT FOLDER...`: mutants by the grammar of bitstreams of all containers
 //! below folders, read, validated, listed, translated and decoded for the CPU backend. It needs
 //! neither libFuzzer nor SPIRV-Tools; `tests/grammar.rs` validates the SPIR-V of some.
+//! `grammar-mutants write FIRST COUNT FOLDER...` writes them to the present folder, `NUMBER.dxil`, so
+//! that another validator can judge them.
 //!
 //! A mutant is a finding if it panics, gives an internal error, is accepted by the validator and
 //! malformed to a reader, takes more memory than SECURITY.md promises, or does not end. Findings
@@ -40,7 +42,11 @@ enum Outcome {
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [first, count, folders @ ..] = &words[..] else {
+    let (writes, words) = match &words[..] {
+        [first, rest @ ..] if first == "write" => (true, rest),
+        all => (false, all),
+    };
+    let [first, count, folders @ ..] = words else {
         return ExitCode::from(2);
     };
     let (Ok(first), Ok(count)) = (first.parse::<u64>(), count.parse::<u64>()) else {
@@ -69,6 +75,12 @@ fn main() -> ExitCode {
             counts[0] += 1;
             continue;
         };
+        if writes {
+            if std::fs::write(format!("{number}.dxil"), &bytes).is_err() {
+                return ExitCode::FAILURE;
+            }
+            continue;
+        }
         let before = MEMORY.current_usage();
         MEMORY.reset_peak_usage();
         let outcome = catch_unwind(AssertUnwindSafe(|| run(&bytes, &mut random)));
