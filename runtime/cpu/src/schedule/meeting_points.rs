@@ -61,11 +61,12 @@ impl SingleRounds {
         }
         for &header in reach.headers() {
             let mut exits: Vec<u32> = Vec::new();
-            for block in reach.body(header) {
+            let body = reach.body(header);
+            for block in body.blocks() {
                 for (&target, &to) in successors[block as usize].iter().zip(&rows[block as usize]) {
                     steps += 1;
                     // An exit may go around a loop outside of this one.
-                    if !reach.in_loop(header, target) {
+                    if !body.contains(target) {
                         exits.push(to);
                     }
                 }

@@ -9,8 +9,12 @@ use dxil_frontend::tables::{HashMap, HashSet};
 /// bits.
 const MAX_BLOCKS: usize = 4096;
 
-/// Reachability in the graph without the edges that close loops. Empty for very large functions:
-/// then nothing leads anywhere.
+/// Maximum of the sum of the sizes of all loops, in blocks, which grows with the square of a
+/// function of nested loops.
+const MAX_BODIES: usize = 1 << 18;
+
+/// Reachability in the graph without the edges that close loops. Empty for very large functions
+/// and for hundreds of nested loops: then nothing leads anywhere.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reach {
     /// Words of a row.
@@ -88,16 +92,20 @@ impl Reach {
                 }
             }
         }
-        reach.bodies = reach.find_bodies(successors);
-        reach
+        match reach.find_bodies(successors) {
+            Some(bodies) => Reach { bodies, ..reach },
+            None => Reach::default(),
+        }
     }
 
     /// Returns the blocks of each loop, a row of bits for each: those from which the header is
     /// reached again without leaving what it leads to. Paths around loops further inside count.
-    fn find_bodies(&self, successors: &[Vec<u32>]) -> Vec<u64> {
+    /// None if they are too many.
+    fn find_bodies(&self, successors: &[Vec<u32>]) -> Option<Vec<u64>> {
         if self.headers.is_empty() {
-            return Vec::new();
+            return Some(Vec::new());
         }
+        let mut left = MAX_BODIES;
         let predecessors = Predecessors::new(successors);
         let mut bodies = vec![0; self.width * self.headers.len()];
         let mut open: Vec<u32> = Vec::new();
@@ -110,15 +118,19 @@ impl Reach {
             };
             add(header);
             open.push(header);
+            let reached = Body {
+                row: &self.bits[header as usize * self.width..][..self.width],
+            };
             while let Some(block) = open.pop() {
+                left = left.checked_sub(1)?;
                 for &before in predecessors.of_node(block) {
-                    if self.leads(header, before) && add(before) {
+                    if reached.contains(before) && add(before) {
                         open.push(before);
                     }
                 }
             }
         }
-        bodies
+        Some(bodies)
     }
 
     /// Returns whether a path without the edges that close loops leads from a block to another one.
@@ -143,25 +155,41 @@ impl Reach {
         self.loops.get(&header).copied()
     }
 
-    /// Returns whether a block is in the loop of a header.
-    pub(crate) fn in_loop(&self, header: u32, block: u32) -> bool {
-        let Some(number) = self.loop_of(header) else {
-            return false;
-        };
-        let word = number as usize * self.width + block as usize / 64;
-        self.bodies[word] >> (block % 64) & 1 != 0
-    }
-
-    /// Returns the blocks of a header's loop in ascending order; none if it is not a header.
-    pub(crate) fn body(&self, header: u32) -> impl Iterator<Item = u32> + use<'_> {
+    /// Returns the blocks of a header's loop; none if the block is not a header.
+    pub(crate) fn body(&self, header: u32) -> Body<'_> {
         let row = self.loop_of(header).map_or(&[][..], |number| {
             &self.bodies[number as usize * self.width..][..self.width]
         });
-        (0..).zip(row).flat_map(|(word, &bits)| {
-            let bits_of = move |bit: u32| bits >> bit & 1 != 0;
-            (0..64)
-                .filter(move |bit| bits_of(*bit))
-                .map(move |bit| word * 64 + bit)
+        Body { row }
+    }
+
+    /// Returns whether a block is in the loop of a header.
+    pub(crate) fn in_loop(&self, header: u32, block: u32) -> bool {
+        self.body(header).contains(block)
+    }
+}
+
+/// The blocks of a loop.
+#[derive(Clone, Copy)]
+pub(crate) struct Body<'a> {
+    /// A bit for each block.
+    row: &'a [u64],
+}
+
+impl<'a> Body<'a> {
+    pub(crate) fn contains(self, block: u32) -> bool {
+        let word = self.row.get(block as usize / 64).copied().unwrap_or(0);
+        word >> (block % 64) & 1 != 0
+    }
+
+    /// Returns the blocks in ascending order.
+    pub(crate) fn blocks(self) -> impl Iterator<Item = u32> + use<'a> {
+        (0..).zip(self.row).flat_map(|(word, &bits)| {
+            // Each time without the lowest bit.
+            let rests = std::iter::successors(Some(bits), |rest| Some(rest & rest.wrapping_sub(1)));
+            rests
+                .take_while(|rest| *rest != 0)
+                .map(move |rest| word * 64 + rest.trailing_zeros())
         })
     }
 }
@@ -185,9 +213,22 @@ mod tests {
     fn a_loop_has_the_blocks_of_the_loops_inside_it() {
         // 0 (header) -> 1 (header) -> 2 | 3; 2 -> 1; 3 -> 0 | 4; 4 ends.
         let reach = Reach::new(&[vec![1], vec![2, 3], vec![1], vec![0, 4], vec![]]);
-        assert_eq!(reach.body(0).collect::<Vec<_>>(), [0, 1, 2, 3]);
-        assert_eq!(reach.body(1).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(reach.body(0).blocks().collect::<Vec<_>>(), [0, 1, 2, 3]);
+        assert_eq!(reach.body(1).blocks().collect::<Vec<_>>(), [1, 2]);
         assert!(reach.in_loop(0, 2) && !reach.in_loop(1, 3) && !reach.in_loop(0, 4));
-        assert_eq!(reach.body(2).count(), 0);
+        assert_eq!(reach.body(2).blocks().count(), 0);
+    }
+
+    #[test]
+    fn many_nested_loops_are_given_up() {
+        // Block k is the header of loop k; 2n - 1 - k closes it; 2n ends.
+        let nested = |n: u32| {
+            let mut graph: Vec<Vec<u32>> = (0..n).map(|k| vec![k + 1]).collect();
+            graph.extend((0..n).rev().map(|k| vec![k, 2 * n - k]));
+            graph.push(Vec::new());
+            Reach::new(&graph)
+        };
+        assert!(nested(500).in_loop(0, 999));
+        assert!(nested(600).headers().is_empty());
     }
 }
