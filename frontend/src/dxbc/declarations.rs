@@ -531,7 +531,7 @@ impl DeclarationReader<'_> {
 }
 
 /// Returns a return type of a resource.
-fn component_type(number: u32) -> Result<ComponentType> {
+pub(super) fn component_type(number: u32) -> Result<ComponentType> {
     Ok(match number {
         1 => ComponentType::UNormF32,
         2 => ComponentType::SNormF32,

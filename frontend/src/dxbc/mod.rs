@@ -12,6 +12,8 @@
 
 mod convert;
 mod declarations;
+mod interface_calls;
+mod linkage;
 #[cfg(any(test, feature = "oracle"))]
 #[doc(hidden)]
 pub mod mutate;
@@ -28,6 +30,9 @@ pub use declarations::{
     Declarations, Geometry, GroupShared, IndexRange, Phase, RegisterDeclaration,
     ResourceDeclaration, Tessellation,
 };
+pub use linkage::{
+    ClassInstance, ClassLinkage, Implementation, MAX_INTERFACE_SLOTS, ReflectedInterface,
+};
 pub use opcode::{InstructionSpec, Opcode, OperandRole, OperandSpec, OperandType};
 pub use reader::Program;
 pub use signature::Signatures;
@@ -37,18 +42,48 @@ pub use tokens::{
 
 use crate::container::Container;
 use crate::dxil::Shader;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Reads the DXBC shader of a container as the [`Shader`] that DXIL would be read to.
+///
+/// A shader with interfaces reads from a constant buffer which classes they stand for, as Microsoft's
+/// `dxilconv` has it: `b14` has a row for each interface slot with the number of its function table,
+/// and after these a row for each with its `this` register (constant buffer, first register of 16
+/// bytes, texture, sampler). Resources that such a register names are arrays: constant buffers
+/// `b0` to `b13` of space 1, samplers `s0` to `s15` of space 1, or 2 for those that compare, and
+/// textures `t0` to `t127`, each type of them in a space of its own from 1 on. Where the classes are
+/// known before, [`read_linked_shader`] makes a shader without all that.
 ///
 /// # Errors
 /// If the container has no DXBC program, if it is malformed, or if it uses what conversion does not
 /// know; if it has registers or signature elements that its stage does not have.
 pub fn read_shader(container: &Container<'_>) -> Result<Shader> {
+    read(container, None)
+}
+
+/// Reads the DXBC shader of a container whose interfaces stand for known class instances. Calls
+/// through them become direct, and the data of an instance lies in the registers that the instance
+/// names.
+///
+/// # Errors
+/// As [`read_shader`]; if the shader has no such interface slot, if a class cannot be bound to a
+/// slot, or if the shader calls a slot that has no instance.
+pub fn read_linked_shader(container: &Container<'_>, linkage: &ClassLinkage) -> Result<Shader> {
+    read(container, Some(linkage))
+}
+
+fn read(container: &Container<'_>, linkage: Option<&ClassLinkage>) -> Result<Shader> {
     let mut program = Program::of_container(container)?;
-    register_files::check(&program).map_err(|error| error.in_part(program.part))?;
+    let in_part = |error: Error| error.in_part(program.part);
+    register_files::check(&program).map_err(in_part)?;
+    let interfaces = interface_calls::DeclaredInterfaces::of_program(&program).map_err(in_part)?;
+    let linked = linkage::Linked::new(container, &interfaces, linkage)?;
+    let part = program.part;
+    interface_calls::expand(&mut program, &interfaces, linked.as_ref())
+        .map_err(|error| error.in_part(part))?;
     convert::merge_neighbors(&mut program);
     let declarations = Declarations::of_program(&program)?;
     let signatures = signature::read(container, program.kind, &declarations)?;
-    convert::run(&program, &declarations, signatures).map_err(|error| error.in_part(program.part))
+    convert::run(&program, &declarations, signatures, linked.as_ref())
+        .map_err(|error| error.in_part(program.part))
 }

@@ -7,6 +7,7 @@ use super::shader::{Shader, ShaderModel};
 use super::shader_kind::ShaderKind;
 use super::{Hints, entry_points, resources, type_annotations};
 use crate::container::{Container, InputKind, ProgramBitcode, detect, open_program};
+use crate::dxbc::ClassLinkage;
 use crate::error::{Error, Result};
 use crate::ir::Module;
 
@@ -50,6 +51,21 @@ impl Shader {
             return crate::dxbc::read_shader(container);
         }
         Shader::of_program(&container.program()?)
+    }
+
+    /// Reads the shader of a container whose interfaces stand for known class instances, as
+    /// D3D11's class linkage has it. Only DXBC has interfaces.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shader::read`] and [`crate::dxbc::read_linked_shader`]; if the container is DXIL.
+    pub fn read_linked(container: &Container<'_>, linkage: &ClassLinkage) -> Result<Shader> {
+        if container.has_dxbc_program() {
+            return crate::dxbc::read_linked_shader(container, linkage);
+        }
+        Err(Error::malformed(
+            "class instances for a shader of DXIL, which has no interfaces",
+        ))
     }
 
     /// Reads the shader of a container as [`read_shader_with_debug_info`] does.

@@ -31,6 +31,8 @@ mod types;
 pub use layout::{Layout, LayoutField, LayoutType, component_bytes};
 pub use types::layout_of;
 
+pub use crate::dxbc::ReflectedInterface;
+
 use crate::bitcode::decode_module;
 use crate::container::{Container, ProgramBitcode, ResourceDefinitions};
 use crate::dxil::{Element, Resource, ResourceClass, ResourceKind, Shader};
@@ -45,6 +47,8 @@ pub struct Reflection {
     /// One per declared resource, in the order of
     /// [`Resources::iter`](crate::dxil::Resources::iter).
     pub resources: Vec<ReflectedResource>,
+    /// Interfaces of a DXBC shader, by slot.
+    pub interfaces: Vec<ReflectedInterface>,
 }
 
 /// A declared resource with its name and layout.
@@ -134,8 +138,10 @@ impl Reflection {
             }
             found
         });
+        let interfaces = container.and_then(|container| ReflectedInterface::all(container).ok());
         Reflection {
             resources: resources.collect(),
+            interfaces: interfaces.unwrap_or_default(),
         }
     }
 

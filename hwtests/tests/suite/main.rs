@@ -23,6 +23,7 @@ mod draw_vertices;
 mod dxbc;
 mod dxbc_assembler;
 mod dxbc_declarations;
+mod dxbc_interfaces;
 mod dxbc_loops;
 mod dxbc_raster;
 mod dxbc_resources;

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dxil_frontend::dxil::{Resource, Shader, SignatureElement};
-use dxil_frontend::reflection::{LayoutField, LayoutType, ReflectedResource, Reflection};
+use dxil_frontend::reflection::{
+    LayoutField, LayoutType, ReflectedInterface, ReflectedResource, Reflection,
+};
 use dxil_frontend::shown::escaped;
 use dxil_translate::{BindingUse, DescriptorSlot, Interface};
 use serde_json::{Value, json};
@@ -176,6 +178,10 @@ impl Bindings<'_> {
         if let Some(metal) = &self.metal {
             value["metal"] = metal.json();
         }
+        if !self.reflection.interfaces.is_empty() {
+            let interfaces = self.reflection.interfaces.iter();
+            value["interfaces"] = interfaces.map(reflected_interface).collect();
+        }
         value
     }
 
@@ -227,6 +233,16 @@ pub fn name_resources(shader: &mut Shader, reflection: &Reflection) {
             resource.name = found.name.as_str().into();
         }
     }
+}
+
+fn reflected_interface(interface: &ReflectedInterface) -> Value {
+    json!({
+        "name": interface.name,
+        "slot": interface.slot,
+        "slots": interface.slots,
+        "classes": interface.classes,
+        "function_tables": interface.tables,
+    })
 }
 
 fn element(element: &SignatureElement) -> Value {

@@ -1,7 +1,7 @@
 //! Sections of the container: header, part list, and the small parts.
 
 use dxil_frontend::container::{
-    CompilerVersion, Container, DebugName, FeatureFlags, Part, PdbInfo, ProgramBitcode,
+    CompilerVersion, Container, DebugName, FeatureFlags, Interfaces, Part, PdbInfo, ProgramBitcode,
     ProgramSignature, Rdat, ResourceDefinitions, RootSignature, ShaderHash, ShaderStatistics,
     SourceInfo,
 };
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::describe::{Fields, components, flags, hex, list, name};
 use crate::document::Document;
-use crate::{psv, rdat, rdef, root_signature};
+use crate::{interfaces, psv, rdat, rdef, root_signature};
 
 /// Returns header, digest and part list.
 pub(crate) fn header(container: &Container<'_>) -> Value {
@@ -49,6 +49,7 @@ fn content_of(part: FourCc) -> &'static str {
         FourCc::RDAT => "runtime data of a library",
         FourCc::STAT => "code for reflection (DXIL), statistics (DXBC)",
         FourCc::RDEF => "resource definitions",
+        FourCc::IFCE => "classes and interfaces",
         FourCc::SHDR | FourCc::SHEX => "code of shader models 4 and 5",
         FourCc::VERS => "compiler version",
         FourCc::PDBI => "sources and arguments (PDB)",
@@ -77,6 +78,10 @@ pub(crate) fn add_parts(
             FourCc::RDEF => Some((
                 "resource_definitions",
                 ResourceDefinitions::parse(*part).map(|found| rdef::section(&found)),
+            )),
+            FourCc::IFCE => Some((
+                "interfaces",
+                Interfaces::parse(*part).map(|found| interfaces::section(&found)),
             )),
             FourCc::DXIL | FourCc::ILDB | FourCc::STAT => {
                 let key = match part.name {

@@ -13,6 +13,7 @@ mod describe;
 pub mod diff;
 pub mod document;
 pub mod input;
+mod interfaces;
 mod layouts;
 pub mod listing;
 mod llvm;

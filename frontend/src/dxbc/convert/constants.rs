@@ -11,7 +11,7 @@ use crate::dxil::ops::Opcode as Op;
 use crate::error::{Error, Result};
 use crate::ir::{BinaryOp, Inst, ValueId};
 
-/// Returns a component of a constant buffer's register.
+/// Returns a component of the constant buffer's register that an operand names.
 pub(super) fn load(
     c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,
@@ -24,6 +24,17 @@ pub(super) fn load(
     let index = operand.indices.get(position).copied().unwrap_or_default();
     let index = c.index(index)?;
     let register = c.index_id(index);
+    load_row(c, handle, register, component, wants_float)
+}
+
+/// Returns a component of a constant buffer's register.
+pub(super) fn load_row(
+    c: &mut FunctionConverter<'_, '_>,
+    handle: ValueId,
+    register: ValueId,
+    component: u8,
+    wants_float: bool,
+) -> Result<Def> {
     let ty = c.scalar(wants_float);
     let key = (handle, register, wants_float);
     let known = c.constant_rows.get(&key).copied();
@@ -80,20 +91,33 @@ pub(super) fn load_immediate(
         // since larger ones are harmless, and only keeps the array's size within 32 bits.
         .filter(|&count| count < 1 << 24)
         .ok_or_else(|| Error::unsupported("an immediate constant buffer of that size"))?;
-    let (int, array) = (c.i32(), {
-        let int = c.i32();
-        c.shared.module.array(int, (count + 1) * 4)
-    });
-    let variable = match c.shared.constants {
+    let known = c.shared.constants;
+    let rows = rows.iter().copied();
+    let (variable, def) = load_table(c, (known, "icb"), rows, count, index, component)?;
+    c.shared.constants = Some(variable);
+    Ok(def)
+}
+
+/// Returns the variable that holds rows of constants, which is made unless it is `known`, and a
+/// component of one of its rows; beyond its end it is 0.
+pub(super) fn load_table(
+    c: &mut FunctionConverter<'_, '_>,
+    (known, name): (Option<ValueId>, &str),
+    rows: impl Iterator<Item = [u32; 4]>,
+    count: u32,
+    index: ValueId,
+    component: u8,
+) -> Result<(ValueId, Def)> {
+    let int = c.i32();
+    let array = c.shared.module.array(int, (count + 1) * 4);
+    let variable = match known {
         Some(known) => known,
         None => {
             // D3D11.3 functional specification, 7.5.1: it reads as a constant buffer does, so
             // beyond its end it is 0. The row after the last holds these zeros.
-            let words = rows.iter().flatten().copied().chain([0; 4]);
+            let words = rows.flatten().chain([0; 4]);
             let data = c.shared.module.words(array, words)?;
-            let variable = c.shared.module.global("icb".into(), array, 0, Some(data));
-            c.shared.constants = Some(variable);
-            variable
+            c.shared.module.global(name.into(), array, 0, Some(data))
         }
     };
     let row = clamped(c, index, count)?;
@@ -103,7 +127,7 @@ pub(super) fn load_immediate(
         align: 4,
         volatile: false,
     };
-    Ok(Def::Int(c.emit(inst, int)))
+    Ok((variable, Def::Int(c.emit(inst, int))))
 }
 
 /// Returns an index, or `count` where it is beyond.

@@ -3,10 +3,12 @@
 use super::arrays::{GroupArray, LocalArray};
 use super::body::{BodyBuilder, InsertPoint};
 use super::flow::ConstructTree;
+use super::instances::{InstanceRange, NamedResource};
 use super::module::ModuleBuilder;
 use super::resource_table::ResourceTable;
 use super::ssa::{Def, ReachingDef, RegisterComponent, RegisterVariable, Variables};
 use crate::dxbc::declarations::Declarations;
+use crate::dxbc::linkage::Linked;
 use crate::dxbc::reader::Program;
 use crate::dxbc::signature::Signatures;
 use crate::dxil::ops::Opcode as Op;
@@ -39,6 +41,12 @@ pub(super) struct Shared<'a> {
     pub(super) group_arrays: HashMap<u32, GroupArray>,
     /// The immediate constant buffer, once it has been used.
     pub(super) constants: Option<ValueId>,
+    /// The source of what interfaces stand for; none of a shader without interfaces.
+    pub(super) linked: Option<&'a Linked>,
+    /// The rows of known class instances, once code has indexed them.
+    pub(super) instance_rows: Option<ValueId>,
+    /// Ranges of resources that class instances name.
+    pub(super) instance_ranges: HashMap<InstanceRange, u32>,
 }
 
 /// A type that a value can be asked for as.
@@ -88,6 +96,8 @@ pub(super) struct FunctionConverter<'a, 's> {
     pub(super) fast_math: FastMath,
     /// Whether the present instruction may compute floats in 16 bits.
     pub(super) min_precision: bool,
+    /// What the present instruction says of a resource that it does not name by its register.
+    pub(super) named_resource: NamedResource,
     /// Results of the current block. Operands are converted component by component, so an index or
     /// a modifier that components share would otherwise be computed for each of them.
     computed: HashMap<Pure, ValueId>,
@@ -125,6 +135,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
             instance: 0,
             fast_math: FastMath::default(),
             min_precision: false,
+            named_resource: NamedResource::default(),
             computed: HashMap::default(),
             casts: HashMap::default(),
             handles: HashMap::default(),

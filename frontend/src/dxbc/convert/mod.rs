@@ -22,6 +22,7 @@ mod flow;
 mod flow_builder;
 mod index_value;
 mod inputs;
+mod instances;
 mod memory;
 mod module;
 mod operands;
@@ -44,6 +45,7 @@ use self::context::{FunctionConverter, FunctionPart, Shared};
 use self::flow::{ConstructTree, Exit, StepKind, Stretch};
 use self::operands::InstructionOperands;
 use super::declarations::{Declarations, has_phases};
+use super::linkage::Linked;
 use super::opcode::Opcode as O;
 use super::reader::Program;
 use super::signature::Signatures;
@@ -61,6 +63,7 @@ pub(super) fn run(
     program: &Program,
     declarations: &Declarations,
     signatures: Signatures,
+    linked: Option<&Linked>,
 ) -> Result<Shader> {
     let mut module = module::ModuleBuilder::new();
     let resources = resource_table::ResourceTable::new(declarations, &mut module)?;
@@ -73,6 +76,9 @@ pub(super) fn run(
         resources,
         group_arrays: HashMap::default(),
         constants: None,
+        linked,
+        instance_rows: None,
+        instance_ranges: HashMap::default(),
     };
     let labels = walk::find_labels(program);
     let rotations = rotation::find(program);
@@ -280,6 +286,7 @@ fn convert_instruction(c: &mut FunctionConverter<'_, '_>, instruction: &Instruct
     let program = c.program;
     let o = InstructionOperands::new(instruction, program.operands_of(instruction));
     c.set_min_precision(&o);
+    c.named_resource = instances::NamedResource::of(instruction);
     if arithmetic::convert(c, &o)? || textures::convert(c, &o)? || buffers::convert(c, &o)? {
         return Ok(());
     }

@@ -80,7 +80,12 @@ impl ResourceTable {
         Ok(table)
     }
 
-    fn add(&mut self, declared: &ResourceDeclaration, module: &mut ModuleBuilder) -> Result<()> {
+    /// Adds a declared range.
+    pub(super) fn add(
+        &mut self,
+        declared: &ResourceDeclaration,
+        module: &mut ModuleBuilder,
+    ) -> Result<()> {
         let list = match declared.class {
             ResourceClass::Srv => &mut self.list.srvs,
             ResourceClass::Uav => &mut self.list.uavs,

@@ -3,6 +3,7 @@
 use super::body::InsertPoint;
 use super::context::FunctionConverter;
 use super::index_value::IndexValue;
+use super::instances;
 use super::resource_table::Known;
 use crate::dxbc::tokens::{File, Operand};
 use crate::dxil::ResourceClass;
@@ -16,6 +17,9 @@ pub(super) fn handle(
     class: ResourceClass,
     operand: &Operand,
 ) -> Result<(Known, ValueId)> {
+    if !c.program.has_ranges() && operand.indices[0].relative.is_some() {
+        return instances::handle(c, class, operand);
+    }
     let key = (class, operand.first_index());
     let Some(&known) = c.shared.resources.known.get(&key) else {
         return Err(Error::malformed(format!(
@@ -27,14 +31,24 @@ pub(super) fn handle(
     let index = if c.program.has_ranges() {
         c.index(operand.indices[1])?
     } else {
-        if operand.indices[0].relative.is_some() {
-            return Err(Error::malformed("a resource register is indexed"));
-        }
         // DXC's `createHandle` counts registers of the space, not places in the range, so that is
         // what lowering expects.
         let lower = c.shared.resources.lower_bounds.get(&key);
         IndexValue::Known(lower.copied().unwrap_or(0))
     };
+    let is_non_uniform = operand.modifiers.non_uniform || index_is_non_uniform(c, operand);
+    let handle = create(c, class, &known, index, is_non_uniform)?;
+    Ok((known, handle))
+}
+
+/// Returns the handle of a register of a range.
+pub(super) fn create(
+    c: &mut FunctionConverter<'_, '_>,
+    class: ResourceClass,
+    known: &Known,
+    index: IndexValue,
+    is_non_uniform: bool,
+) -> Result<ValueId> {
     let cache = match index {
         IndexValue::Known(register) => {
             Some((u32::from(class_number(class)) << 24 | known.id, register))
@@ -42,7 +56,7 @@ pub(super) fn handle(
         IndexValue::Value(_) => None,
     };
     if let Some(&handle) = cache.and_then(|cache| c.handles.get(&cache)) {
-        return Ok((known, handle));
+        return Ok(handle);
     }
     // Handles of one register are made once, where all code sees them.
     let insert_point = match cache {
@@ -53,14 +67,14 @@ pub(super) fn handle(
         c.byte(class_number(class)),
         c.int(known.id),
         c.index_id(index),
-        c.bool(operand.modifiers.non_uniform || index_is_non_uniform(c, operand)),
+        c.bool(is_non_uniform),
     ];
     let ty = c.shared.module.types.handle;
     let handle = c.call_at(insert_point, Op::CreateHandle, None, ty, &args)?;
     if let Some(cache) = cache {
         c.handles.insert(cache, handle);
     }
-    Ok((known, handle))
+    Ok(handle)
 }
 
 fn index_is_non_uniform(c: &FunctionConverter<'_, '_>, operand: &Operand) -> bool {

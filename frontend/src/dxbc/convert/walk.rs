@@ -9,14 +9,14 @@ use super::flow_builder::{FlowBuilder, Frame, FrameKind};
 use super::rotation::Rotation;
 use crate::dxbc::opcode::Opcode;
 use crate::dxbc::reader::Program;
-use crate::dxbc::tokens::Instruction;
+use crate::dxbc::tokens::{File, Instruction};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 use crate::tables::HashMap;
 
 struct Walker<'a> {
     program: &'a Program,
-    labels: &'a HashMap<u32, Subroutine>,
+    labels: &'a HashMap<Label, Subroutine>,
     rotations: &'a HashMap<u32, Rotation>,
     builder: FlowBuilder,
     /// Number of constructs that are open in unreachable code.
@@ -29,8 +29,11 @@ struct Walker<'a> {
 /// The code of a subroutine: first instruction after its label, and one past the last.
 pub(super) type Subroutine = (u32, u32);
 
+/// The name of a subroutine: `l#`, or `fb#` for the functions of classes.
+pub(super) type Label = (File, u32);
+
 /// Returns each subroutine by its label. It ends at the next label or phase, or with the program.
-pub(super) fn find_labels(program: &Program) -> HashMap<u32, Subroutine> {
+pub(super) fn find_labels(program: &Program) -> HashMap<Label, Subroutine> {
     let mut labels = HashMap::default();
     let mut end = u32::try_from(program.instructions.len()).unwrap_or(u32::MAX);
     for (index, instruction) in program.instructions.iter().enumerate().rev() {
@@ -39,7 +42,7 @@ pub(super) fn find_labels(program: &Program) -> HashMap<u32, Subroutine> {
             Opcode::Label => {
                 if let Some(operand) = program.operands_of(instruction).first() {
                     // Of several the first counts.
-                    labels.insert(operand.first_index(), (index + 1, end));
+                    labels.insert((operand.file, operand.first_index()), (index + 1, end));
                 }
                 end = index;
             }
@@ -58,7 +61,7 @@ const MAX_ROTATED_NESTING: usize = 64;
 /// are the loops to test at their end.
 pub(super) fn build(
     program: &Program,
-    labels: &HashMap<u32, Subroutine>,
+    labels: &HashMap<Label, Subroutine>,
     rotations: &HashMap<u32, Rotation>,
     stretches: &[Stretch],
 ) -> Result<ConstructTree> {
@@ -194,11 +197,6 @@ impl Walker<'_> {
             }
             O::Call | O::Callc => {}
             O::Label => return self.end_of_main(next),
-            O::InterfaceCall if self.builder.current.is_some() => {
-                return Err(Error::unsupported(
-                    "fcall: a call through an interface, whose function only the application knows",
-                ));
-            }
             O::CustomData | O::Nop => {}
             _ if instruction.opcode.is_declaration() => {}
             _ => self.builder.step(StepKind::Instruction(at)),
@@ -263,7 +261,8 @@ impl Walker<'_> {
     /// Goes on in a subroutine.
     fn call(&mut self, at: u32, instruction: &Instruction, back: (u32, u32)) -> Result<(u32, u32)> {
         let operands = self.program.operands_of(instruction);
-        let label = operands.last().map(|operand| operand.first_index());
+        let label = operands.last();
+        let label = label.map(|operand| (operand.file, operand.first_index()));
         let Some(&(start, end)) = label.and_then(|label| self.labels.get(&label)) else {
             return Err(Error::malformed(
                 "a call of a subroutine that does not exist",

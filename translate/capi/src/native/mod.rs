@@ -2,12 +2,14 @@
 //! SPIR-V and its reflection. Other calls validate containers and sign them.
 
 mod cache;
+mod class_instances;
 mod request;
 mod result;
 mod signature;
 mod validation;
 
 pub use cache::*;
+pub use class_instances::DxilJitClassInstance;
 pub use request::*;
 pub use result::*;
 pub use signature::DxilJitElement;
@@ -130,6 +132,62 @@ pub unsafe extern "C" fn dxil_jit_translate(
     translation: *mut *mut DxilJitTranslation,
     error: *mut DxilJitError,
 ) -> DxilJitCode {
+    // SAFETY: the caller keeps the rules above.
+    unsafe {
+        run(
+            (bytes, size),
+            (options, bindings, binding_count),
+            (std::ptr::null(), 0),
+            (cache, translation, error),
+        )
+    }
+}
+
+/// Translates a DXBC shader whose interfaces stand for known class instances, as D3D11's class
+/// linkage has it; otherwise like `dxil_jit_translate`, which makes a shader that reads its instances
+/// from a constant buffer.
+///
+/// # Safety
+/// As for `dxil_jit_translate`; `instances` is null or points to `instance_count` instances, whose
+/// names are null or end with a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_jit_translate_linked(
+    bytes: *const u8,
+    size: usize,
+    options: *const DxilJitOptions,
+    bindings: *const DxilJitBinding,
+    binding_count: usize,
+    instances: *const DxilJitClassInstance,
+    instance_count: usize,
+    cache: *const DxilJitCache,
+    translation: *mut *mut DxilJitTranslation,
+    error: *mut DxilJitError,
+) -> DxilJitCode {
+    // SAFETY: the caller keeps the rules above.
+    unsafe {
+        run(
+            (bytes, size),
+            (options, bindings, binding_count),
+            (instances, instance_count),
+            (cache, translation, error),
+        )
+    }
+}
+
+/// Translates for both functions.
+///
+/// # Safety
+/// As for `dxil_jit_translate_linked`.
+unsafe fn run(
+    (bytes, size): (*const u8, usize),
+    (options, bindings, binding_count): (*const DxilJitOptions, *const DxilJitBinding, usize),
+    (instances, instance_count): (*const DxilJitClassInstance, usize),
+    (cache, translation, error): (
+        *const DxilJitCache,
+        *mut *mut DxilJitTranslation,
+        *mut DxilJitError,
+    ),
+) -> DxilJitCode {
     let bad = || DxilJitError::new(DxilJitCode::BadArgument, "a pointer is null");
     let work = || {
         if bytes.is_null() || translation.is_null() || size > isize::MAX as usize {
@@ -139,6 +197,8 @@ pub unsafe extern "C" fn dxil_jit_translate(
         let bytes = unsafe { std::slice::from_raw_parts(bytes, size) };
         // SAFETY: as above.
         let request = unsafe { Request::read(options, bindings, binding_count) }?;
+        // SAFETY: as above.
+        let instances = unsafe { class_instances::read(instances, instance_count) }?;
         // SAFETY: as above: nobody frees the cache meanwhile.
         let known = unsafe { CACHES.get(cache).as_ref() };
         if known.is_none() && !cache.is_null() {
@@ -146,17 +206,20 @@ pub unsafe extern "C" fn dxil_jit_translate(
             return Err(DxilJitError::new(DxilJitCode::BadArgument, message));
         }
         let cache = known;
-        let key = cache.map(|_| request.key(bytes));
+        let key = cache.map(|_| request.key(bytes, instances.as_deref()));
         if let (Some(cache), Some(key)) = (cache, &key)
             && let Some(known) = cache.get(key)
         {
             return Ok(known);
         }
-        let read = match request.source()? {
-            SourceDebugInfo::None => read_shader,
-            SourceDebugInfo::Lines | SourceDebugInfo::Full => read_shader_with_debug_info,
+        let read = match (&instances, request.source()?) {
+            (Some(instances), _) => class_instances::read_shader(bytes, instances),
+            (None, SourceDebugInfo::None) => read_shader(bytes),
+            (None, SourceDebugInfo::Lines | SourceDebugInfo::Full) => {
+                read_shader_with_debug_info(bytes)
+            }
         };
-        let shader = read(bytes).map_err(|e| Box::<DxilJitError>::from(&e.into()))?;
+        let shader = read.map_err(|e| Box::<DxilJitError>::from(&e.into()))?;
         let options = request.options(&shader)?;
         let done = translate(&shader, &options)
             .map_err(|e| Box::<DxilJitError>::from(&in_source(bytes, &options, e)))?;

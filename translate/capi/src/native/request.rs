@@ -8,6 +8,7 @@ use dxil_translate::{
     SourceDebugInfo, Style, Target, VulkanVersion,
 };
 
+use super::class_instances::NamedInstance;
 use super::{DxilJitCode, DxilJitError};
 
 /// Register classes.
@@ -284,7 +285,7 @@ impl Request {
     }
 
     /// Returns bytes that are equal for equal requests: everything that the result depends on.
-    pub(super) fn key(&self, shader: &[u8]) -> Box<[u8]> {
+    pub(super) fn key(&self, shader: &[u8], instances: Option<&[NamedInstance]>) -> Box<[u8]> {
         use std::fmt::Write;
         let mut text = String::new();
         let options = DxilJitOptions {
@@ -292,7 +293,11 @@ impl Request {
             ..self.options
         };
         // Writing to a string does not fail.
-        let _ = write!(text, "{options:?}{:?}{:?}", self.entry, self.bindings);
+        let _ = write!(
+            text,
+            "{options:?}{:?}{:?}{instances:?}",
+            self.entry, self.bindings
+        );
         let mut key = text.into_bytes();
         key.push(0);
         key.extend_from_slice(shader);

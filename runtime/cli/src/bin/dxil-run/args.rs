@@ -8,6 +8,7 @@ use dxil_jit::pages::PageArgs;
 use dxil_runtime::{Check, Checks, Format};
 
 use crate::bind_points::{BindPoint, ResourceArgument};
+use crate::class_linkage::ClassArgument;
 use crate::differences::Distance;
 use crate::help;
 use crate::options::{
@@ -246,6 +247,22 @@ pub(crate) struct Args {
         value_name = "FILE|TEXT"
     )]
     pub(crate) root_signature: Option<PathBuf>,
+
+    /// Class instance that an interface of a DXBC shader stands for: 0=g_sun, lights[2]=Spot,cb=1
+    ///
+    /// The slot is a number or an interface variable. The instance is a variable of the shader
+    /// (ID3D11ClassLinkage::GetClassInstance), or a class, followed by the place of its data
+    /// (CreateClassInstance): cb=N, offset=N in registers of 16 bytes, texture=N, sampler=N, each 0
+    /// by default. In a container without names the class is a function table, like ft3. Without
+    /// this option the shader reads its instances from b14.
+    #[arg(
+        help_heading = "Inputs",
+        hide_short_help = true,
+        long,
+        value_name = "SLOT=INSTANCE",
+        conflicts_with = "isa"
+    )]
+    pub(crate) class_instance: Vec<ClassArgument>,
 
     /// Pass root descriptors as device addresses, as D3D12 drivers do.
     #[arg(help_heading = "Inputs", hide_short_help = true, long)]

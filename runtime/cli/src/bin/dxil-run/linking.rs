@@ -38,10 +38,10 @@ impl<'a> Linked<'a> {
             files.push((*path, file, shader));
         }
         let main = main_of(&files, args.entry.as_deref())?;
-        let sources: Vec<SourceHash> = contents
-            .iter()
-            .map(|(_, bytes)| SourceHash::of(bytes))
-            .collect();
+        let mut sources: Vec<SourceHash> = Vec::with_capacity(files.len());
+        for (path, file, _) in &files {
+            sources.push(file.hash(args).context(path)?);
+        }
         let source = match sources.as_slice() {
             [only] => *only,
             _ => {

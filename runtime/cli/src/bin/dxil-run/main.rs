@@ -14,6 +14,7 @@ mod args;
 mod bind_points;
 mod cache;
 mod cells;
+mod class_linkage;
 mod compare;
 mod constants;
 mod contents;

@@ -132,7 +132,7 @@ mod tests {
 
     /// Options for the translation, options that set limits, and options that the parser refuses
     /// together with `--emit` alone.
-    const OTHERS: [&str; 60] = [
+    const OTHERS: [&str; 61] = [
         "debug",
         "debug_commands",
         "debug_adapter",
@@ -184,6 +184,7 @@ mod tests {
         "target",
         "long_vectors",
         "native_min_precision",
+        "class_instance",
         "timeout",
         "threads",
         "max_steps",

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
+use dxil_frontend::dxbc::ClassLinkage;
 use dxil_frontend::dxil::debug::DebugInfo as DebugMetadata;
 use dxil_frontend::dxil::{Shader, read_shader, read_shader_with_debug_info};
 use dxil_frontend::reflection::Reflection;
@@ -12,6 +13,7 @@ use dxil_frontend::validate::{
 };
 use dxil_jit::input::read_shader_file;
 use dxil_runtime::Profile;
+use dxil_runtime::cache::SourceHash;
 use dxil_runtime::ray_program::LibraryState;
 use dxil_translate::{SourceDebugInfo, VulkanVersion, debug_instruction_name};
 use rspirv::binary::{Disassemble, ParseAction};
@@ -19,6 +21,7 @@ use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::Op;
 
 use crate::args::Args;
+use crate::class_linkage;
 use crate::failure::{self, Context as _, Failure, Result};
 use crate::hlsl;
 use crate::messages::say_warning;
@@ -112,12 +115,47 @@ impl<'a> ShaderFile<'a> {
         // Errors of the CPU backend name the line that they are about, so lines are kept for it.
         let with_lines = args.backend() == BackendName::Cpu;
         let debug_info = args.debug_info.or(with_lines.then_some(DebugInfo::Lines));
+        if let Some(linkage) = self.class_linkage(args)? {
+            // Only DXBC has interfaces, and its containers have no debug information that is read.
+            return match &self.container {
+                Some(container) => Shader::read_linked(container, &linkage),
+                None => read_shader(self.bytes),
+            };
+        }
         match (&self.container, debug_info) {
             (Some(container), None) => Shader::read(container),
             (Some(container), Some(_)) => Shader::read_with_debug_info(container),
             (None, None) => read_shader(self.bytes),
             (None, Some(_)) => read_shader_with_debug_info(self.bytes),
         }
+    }
+
+    /// Returns the class instances of the shader's interfaces, if it has any and they are given.
+    fn class_linkage(&self, args: &Args) -> dxil_frontend::Result<Option<ClassLinkage>> {
+        let linkage = match &self.container {
+            Some(container) => class_linkage::of(container, &args.class_instance)?,
+            None => None,
+        };
+        // Other stages of a draw may have the interfaces.
+        if linkage.is_none() && !args.class_instance.is_empty() && args.shaders.len() == 1 {
+            return Err(dxil_frontend::Error::malformed(
+                "--class-instance: the shader has no interfaces",
+            ));
+        }
+        Ok(linkage)
+    }
+
+    /// Returns the key of the shader in the cache: its bytes, and the class instances that it is
+    /// read with.
+    pub(crate) fn hash(&self, args: &Args) -> dxil_frontend::Result<SourceHash> {
+        let bytes = SourceHash::of(self.bytes);
+        Ok(match self.class_linkage(args)? {
+            Some(linkage) => {
+                let linkage = SourceHash::of(format!("{linkage:?}").as_bytes());
+                SourceHash::of_sources(&[bytes, linkage])
+            }
+            None => bytes,
+        })
     }
 
     /// Returns the names and layouts of the shader's resources.

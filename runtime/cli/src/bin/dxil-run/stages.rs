@@ -37,7 +37,7 @@ impl Stages {
             file.check_debug_info(args, path, &shader);
             stages.reflections.push(file.reflection(&shader));
             stages.shaders.push(shader);
-            stages.sources.push(SourceHash::of(&bytes));
+            stages.sources.push(file.hash(args).context(path)?);
             if stages.root.is_none() {
                 stages.root = root_signature::root_signature(args, path, &file)?;
             }
