@@ -761,16 +761,63 @@ fn a_row_of_constants_is_loaded_again_where_the_first_load_may_be_skipped() {
 }
 
 #[test]
-fn calls_through_interfaces_are_refused_by_name() {
+fn calls_of_interfaces_that_are_not_declared_are_malformed() {
     let mut program = compute();
-    let interface = Operand::register(File::Interface, &[0]).with(Components::None);
+    let interface = Operand::register(File::Interface, &[0, 0]).with(Components::None);
     program
         .push(Opcode::InterfaceCall, 0, &[interface], &[0])
         .unwrap();
     store_and_end(&mut program);
     let error = shader_of(&program).unwrap_err();
-    assert_eq!(error.category(), Category::Unsupported);
+    assert_eq!(error.category(), Category::Malformed);
     assert!(error.to_string().contains("fcall"), "{error}");
+}
+
+#[test]
+fn interfaces_have_slots_of_their_own_up_to_253() {
+    let refused = |declarations: &[[u32; 3]]| {
+        let mut program = compute();
+        for [first, slots, table] in declarations {
+            let words = [*first, 1, slots << 16 | 1, *table];
+            program.push(Opcode::DclInterface, 0, &[], &words).unwrap();
+        }
+        store_and_end(&mut program);
+        shader_of(&program).err().map(|error| error.to_string())
+    };
+    assert_eq!(refused(&[[0, 4, 0], [4, 249, 0]]), None);
+    let message = refused(&[[0, 4, 0], [3, 1, 0]]).unwrap();
+    assert!(message.contains("slot 3 is declared twice"), "{message}");
+    let message = refused(&[[0, 254, 0]]).unwrap();
+    assert!(message.contains("over the limit of 253"), "{message}");
+}
+
+// Each call has a case for each function table.
+#[test]
+fn calls_through_interfaces_do_not_grow_with_the_square_of_the_tokens() {
+    let mut program = compute();
+    let tables: Vec<u32> = (0..2000).collect();
+    for table in &tables {
+        let words = [*table, 1, *table];
+        program
+            .push(Opcode::DclFunctionTable, 0, &[], &words)
+            .unwrap();
+    }
+    // Interfaces of few tables each: an instruction of more tokens counts itself.
+    for (slot, tables) in (0..).zip(tables.chunks(100)) {
+        let mut words = vec![slot, 1, 1 << 16 | u32::try_from(tables.len()).unwrap()];
+        words.extend(tables);
+        program.push(Opcode::DclInterface, 0, &[], &words).unwrap();
+    }
+    for call in 0..2000 {
+        let interface = Operand::register(File::Interface, &[call % 20, 0]);
+        let interface = interface.with(Components::None);
+        program
+            .push(Opcode::InterfaceCall, 0, &[interface], &[0])
+            .unwrap();
+    }
+    store_and_end(&mut program);
+    let error = shader_of(&program).unwrap_err().to_string();
+    assert!(error.contains("calls through interfaces"), "{error}");
 }
 
 #[test]

@@ -17,7 +17,8 @@ use super::opcode::Opcode;
 use super::reader::Program;
 use super::tokens::{Components, File, Instruction, Operand};
 use crate::error::{Error, ErrorKind, Result};
-use crate::tables::HashMap;
+use crate::limits;
+use crate::tables::{HashMap, HashSet};
 
 /// An interface, or an array of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,10 +65,25 @@ impl DeclaredInterfaces {
                             limit: u64::from(MAX_INTERFACE_SLOTS),
                         })));
                     }
+                    // Numbers take the lengths of arrays into account.
+                    let mut known = declared.list.iter();
+                    if known.any(|known| {
+                        *first_slot < known.first_slot + known.slots
+                            && known.first_slot < first_slot + slots
+                    }) {
+                        return Err(at(Error::malformed(format!(
+                            "interface slot {first_slot} is declared twice"
+                        ))));
+                    }
+                    if slots == 0 {
+                        continue;
+                    }
+                    let mut seen = HashSet::default();
+                    let tables = tables.iter().copied();
                     declared.list.push(DeclaredInterface {
                         first_slot: *first_slot,
                         slots,
-                        tables: tables.to_vec(),
+                        tables: tables.filter(|&table| seen.insert(table)).collect(),
                     });
                 }
                 _ => {}
@@ -117,8 +133,10 @@ pub(super) fn expand(
         return Ok(());
     }
     let old = std::mem::take(&mut program.instructions);
-    // A table may be named by many interfaces, and an interface by many calls.
-    let limit = crate::limits::MAX_DXBC_TOKENS;
+    // A table may be named by many interfaces, and an interface by many calls, so that code could
+    // grow with the square of the tokens. Real shaders have few of both.
+    let tokens = usize::try_from(program.bytes() / 4).unwrap_or(usize::MAX);
+    let limit = limits::DXBC_BASE_STEPS.saturating_add(tokens);
     for instruction in old {
         let offset = instruction.offset;
         if is_call(&instruction) {
@@ -182,10 +200,14 @@ fn expand_call(
     };
     // Tables that have the same body share a case.
     let mut bodies: Vec<(u32, Vec<u32>)> = Vec::new();
+    let (mut places, mut seen) = (HashMap::default(), HashSet::default());
     for table in tables {
+        if !seen.insert(table) {
+            continue;
+        }
         let body = declared.body(table, call_site)?;
-        match bodies.iter_mut().find(|(known, _)| *known == body) {
-            Some((_, cases)) if cases.contains(&table) => {}
+        let place = *places.entry(body).or_insert(bodies.len());
+        match bodies.get_mut(place) {
             Some((_, cases)) => cases.push(table),
             None => bodies.push((body, vec![table])),
         }

@@ -423,10 +423,26 @@ fn a_slot_that_is_not_bound_calls_nothing() -> Result<(), Failure> {
     sum.texture = 1;
     linkage.bind(0, sum)?;
     let shader = read_linked(&container, &linkage)?;
+    // The shader has the registers of the only instance.
+    let job = || {
+        let mut job = Job::dispatch([1, 1, 1]);
+        let rows = [
+            [0.0, 0.0, constant(0, 0), 0.0],
+            [0.0, 0.0, constant(0, 1), 0.0],
+        ];
+        job.bind_buffer(Register::cbv(0), to_bytes(&rows));
+        job.bind_sampler(Register::sampler(0), Sampler::default());
+        let bytes = to_bytes(&[texel(0)]);
+        job.bind_texture(
+            Register::srv(1),
+            Texture::new_2d(Format::R32Float, 1, 1, bytes),
+        );
+        job
+    };
     // Nothing has written `r3`.
-    assert_eq!(run(&shader, with_resources(0), [2, 0, 0, 0])?, [0; 4]);
+    assert_eq!(run(&shader, job(), [2, 0, 0, 0])?, [0; 4]);
     let wanted = texel(0) + constant(0, 1);
-    let row = run(&shader, with_resources(0), [0; 4])?;
+    let row = run(&shader, job(), [0; 4])?;
     assert_eq!(row.map(f32::from_bits), [wanted; 4]);
     Ok(())
 }

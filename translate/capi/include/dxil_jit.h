@@ -340,6 +340,28 @@ typedef struct {
   char name[32];
 } dxil_jit_error;
 
+// A class instance that an interface slot stands for (`ID3D11ClassInstance`).
+typedef struct {
+  // Name of a class instance that the shader declares
+  // (`ID3D11ClassLinkage::GetClassInstance`); the other fields but `slot` are not used then.
+  // Null for an instance that they describe (`CreateClassInstance`).
+  const char *instance_name;
+  // Name of a class that the slot takes; null for `function_table`.
+  const char *class_name;
+  // Interface slot.
+  uint32_t slot;
+  // Function table, in a container without names of classes.
+  uint32_t function_table;
+  // Slot of the constant buffer with the instance's data.
+  uint32_t constant_buffer;
+  // First register of 16 bytes of the data.
+  uint32_t constant_offset;
+  // Slot of the first texture.
+  uint32_t texture;
+  // Slot of the first sampler.
+  uint32_t sampler;
+} dxil_jit_class_instance;
+
 // Contents and use of a cache.
 typedef struct {
   // Number of translations.
@@ -521,6 +543,24 @@ dxil_jit_code dxil_jit_translate(const uint8_t *bytes,
                                  const dxil_jit_cache *cache,
                                  dxil_jit_translation **translation,
                                  dxil_jit_error *error);
+
+// Translates a DXBC shader whose interfaces stand for known class instances, as D3D11's class
+// linkage has it; otherwise like `dxil_jit_translate`, which makes a shader that reads its instances
+// from a constant buffer.
+//
+// # Safety
+// As for `dxil_jit_translate`; `instances` is null or points to `instance_count` instances, whose
+// names are null or end with a zero.
+dxil_jit_code dxil_jit_translate_linked(const uint8_t *bytes,
+                                        size_t size,
+                                        const dxil_jit_options *options,
+                                        const dxil_jit_binding *bindings,
+                                        size_t binding_count,
+                                        const dxil_jit_class_instance *instances,
+                                        size_t instance_count,
+                                        const dxil_jit_cache *cache,
+                                        dxil_jit_translation **translation,
+                                        dxil_jit_error *error);
 
 // Returns the version of the library as a string.
 const char *dxil_jit_version(void);

@@ -21,6 +21,10 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_jit::compat::option_shapes::*;
 use dxil_jit::compat::types::*;
 use dxil_jit::compat::*;
+use dxil_jit::native::{
+    DxilJitClassInstance, DxilJitCode, DxilJitError, dxil_jit_translate_linked,
+    dxil_jit_translation_free, dxil_jit_translation_words,
+};
 use session::*;
 
 /// Returns the bytes of the DXBC form of one of the test shaders that run.
@@ -631,4 +635,102 @@ fn a_hull_shader_without_control_point_phase_is_an_entry_point() {
     let text = session.text();
     assert!(has(&text, &["TessellationControl"]), "{text}");
     assert_eq!(session.number(dxil_spv_converter_get_patch_vertex_count), 3);
+}
+
+/// Calls the native function with an interface slot bound to a function table, or without; returns
+/// the words of the module, or the message of the error.
+fn translated_with(bytes: &[u8], instances: &[DxilJitClassInstance]) -> Result<Vec<u32>, String> {
+    let mut translation = std::ptr::null_mut();
+    let mut error = std::mem::MaybeUninit::<DxilJitError>::zeroed();
+    unsafe {
+        let code = dxil_jit_translate_linked(
+            bytes.as_ptr(),
+            bytes.len(),
+            std::ptr::null(),
+            std::ptr::null(),
+            0,
+            instances.as_ptr(),
+            instances.len(),
+            std::ptr::null(),
+            &raw mut translation,
+            error.as_mut_ptr(),
+        );
+        if code != DxilJitCode::Ok {
+            let message = CStr::from_ptr((*error.as_ptr()).message.as_ptr());
+            return Err(message.to_str().unwrap().to_owned());
+        }
+        let mut count = 0;
+        let words = dxil_jit_translation_words(translation, &raw mut count);
+        let words = std::slice::from_raw_parts(words, count).to_vec();
+        dxil_jit_translation_free(translation);
+        Ok(words)
+    }
+}
+
+#[test]
+fn class_instances_select_the_functions_of_interfaces() {
+    let mut program = Program::new(ShaderKind::Compute, (5, 0));
+    let mut push = |opcode, operands: &[Operand], words: &[u32]| {
+        program.push(opcode, 0, operands, words).unwrap();
+    };
+    push(
+        Opcode::DclUavRaw,
+        &[declared(File::UnorderedAccessView, &[0])],
+        &[],
+    );
+    push(Opcode::DclTemps, &[], &[1]);
+    push(Opcode::DclThreadGroup, &[], &[1, 1, 1]);
+    push(Opcode::DclFunctionTable, &[], &[0, 1, 0]);
+    push(Opcode::DclFunctionTable, &[], &[1, 1, 1]);
+    push(Opcode::DclInterface, &[], &[0, 1, 1 << 16 | 2, 0, 1]);
+    push(
+        Opcode::InterfaceCall,
+        &[declared(File::Interface, &[0, 0])],
+        &[0],
+    );
+    let place = register(File::UnorderedAccessView, &[0]).with(Components::Mask(1));
+    let first = number(0).with(Components::One);
+    push(
+        Opcode::StoreRaw,
+        &[place, first, register(File::Temp, &[0])],
+        &[],
+    );
+    push(Opcode::Ret, &[], &[]);
+    // Numbers that are nowhere else in the module.
+    const RESULTS: [u32; 2] = [0x1357_9bdf, 0x2468_ace0];
+    for (body, result) in (0..).zip(RESULTS) {
+        push(Opcode::Label, &[declared(File::FunctionBody, &[body])], &[]);
+        push(Opcode::Mov, &[temp(0), number(result)], &[]);
+        push(Opcode::Ret, &[], &[]);
+    }
+    let bytes = program.to_container().unwrap();
+    let instance = |slot, function_table| DxilJitClassInstance {
+        instance_name: std::ptr::null(),
+        class_name: std::ptr::null(),
+        slot,
+        function_table,
+        constant_buffer: 0,
+        constant_offset: 0,
+        texture: 0,
+        sampler: 0,
+    };
+    for (bound, own) in (0..).zip(RESULTS) {
+        let words = translated_with(&bytes, &[instance(0, bound)]).unwrap();
+        for result in RESULTS {
+            assert_eq!(words.contains(&result), result == own, "table {bound}");
+        }
+    }
+    let error = translated_with(&bytes, &[instance(0, 7)]).unwrap_err();
+    assert!(
+        error.contains("function table 7 cannot be bound"),
+        "{error}"
+    );
+    let error = translated_with(&bytes, &[instance(300, 0)]).unwrap_err();
+    assert!(error.contains("interface slot 300"), "{error}");
+    let named = DxilJitClassInstance {
+        instance_name: c"sun".as_ptr(),
+        ..instance(0, 0)
+    };
+    let error = translated_with(&bytes, &[named]).unwrap_err();
+    assert!(error.contains("no class instance sun"), "{error}");
 }
