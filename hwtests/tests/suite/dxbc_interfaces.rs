@@ -37,7 +37,7 @@ fn ifce(
     let classes_at = interfaces_at + 16 * interfaces.len();
     let instances_at = classes_at + 12 * classes.len();
     let lists_at = instances_at + 16 * instances.len();
-    let count = |len: usize| u32::try_from(len).unwrap();
+    let count = |len: usize| u32::try_from(len).expect("parts are small");
     // What the records name comes after all of them.
     let mut rest: Vec<u8> = Vec::new();
     let at = |rest: &Vec<u8>| count(lists_at + rest.len());
@@ -146,7 +146,7 @@ fn relative(test: &mut Test, offset: u32, by: Option<Operand>) -> OperandIndex {
     let relative = by.map(|by| {
         let place = test.program.operands.len();
         test.program.operands.push(by);
-        u32::try_from(place).unwrap()
+        u32::try_from(place).expect("programs are small")
     });
     OperandIndex { offset, relative }
 }
@@ -166,7 +166,10 @@ fn declare_tables(test: &mut Test, tables: &[&[u32]]) -> Result<(), Failure> {
         test.declare(Opcode::DclFunctionBody, 0, &[], &[body])?;
     }
     for (number, bodies) in (0..).zip(tables) {
-        let mut words = vec![number, u32::try_from(bodies.len()).unwrap()];
+        let mut words = vec![
+            number,
+            u32::try_from(bodies.len()).expect("tables are small"),
+        ];
         words.extend(*bodies);
         test.declare(Opcode::DclFunctionTable, 0, &[], &words)?;
     }
@@ -179,7 +182,7 @@ fn declare_interface(
     (slots, call_sites): (u32, u32),
     tables: &[u32],
 ) -> Result<(), Failure> {
-    let count = u32::try_from(tables.len()).unwrap();
+    let count = u32::try_from(tables.len()).expect("lists are small");
     let mut words = vec![first, call_sites, slots << 16 | count];
     words.extend(tables);
     test.declare(Opcode::DclInterface, 0, &[], &words)
@@ -338,7 +341,7 @@ fn with_data() -> Result<Vec<u8>, Failure> {
         name,
         counts: [2, 1, 1],
     };
-    let place = |slot: usize| THIS[slot].map(|number| u16::try_from(number).unwrap());
+    let place = |slot: usize| THIS[slot].map(|number| number as u16);
     let part = ifce(
         &[class("Sum"), class("Product")],
         &[("first", 0, place(0)), ("second", 1, place(1))],

@@ -47,6 +47,8 @@ pub(super) struct Shared<'a> {
     pub(super) instance_rows: Option<ValueId>,
     /// Ranges of resources that class instances name.
     pub(super) instance_ranges: HashMap<InstanceRange, u32>,
+    /// Number of types of textures and buffers among them.
+    pub(super) instance_textures: u32,
 }
 
 /// A type that a value can be asked for as.

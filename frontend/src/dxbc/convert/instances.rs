@@ -330,14 +330,15 @@ impl FunctionConverter<'_, '_> {
             return Ok(known);
         }
         let id = FIRST_RANGE + u32::try_from(self.shared.instance_ranges.len()).unwrap_or(0);
-        let of_class = self.shared.instance_ranges.keys();
-        let of_class = of_class.filter(|known| known.class == range.class).count();
         // Numbers of slots: `D3D11_COMMONSHADER_CONSTANT_BUFFER_API_SLOT_COUNT`, `.._SAMPLER_..`,
         // `.._INPUT_RESOURCE_..`.
         let (space, count) = match range.class {
             ResourceClass::Cbv => (1, 14),
             ResourceClass::Sampler => (1 + u32::from(range.compares), 16),
-            _ => (u32::try_from(of_class).unwrap_or(0) + 1, 128),
+            _ => {
+                self.shared.instance_textures += 1;
+                (self.shared.instance_textures, 128)
+            }
         };
         self.declare(&range.declaration(id, (space, 0, count)))?;
         self.shared.instance_ranges.insert(range, id);

@@ -79,6 +79,7 @@ pub(super) fn run(
         linked,
         instance_rows: None,
         instance_ranges: HashMap::default(),
+        instance_textures: 0,
     };
     let labels = walk::find_labels(program);
     let rotations = rotation::find(program);
