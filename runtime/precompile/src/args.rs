@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use dxil_jit::exit::TABLE;
 use dxil_jit::pages::PageArgs;
+use dxil_precompile::out::Out;
 use dxil_precompile::shard::Shard;
 use dxil_precompile::target::Target;
 
@@ -17,6 +18,7 @@ Examples:
   dxil-precompile game.sodb --foz game.foz         also write a Fossilize archive
   dxil-precompile game.sodb --gpus navi31,ampere   machine code of the whole library
   dxil-precompile game.sodb --shard 0/8            the first of eight parts
+  dxil-precompile game.sodb --out s3://bucket/game a cache that machines share
   dxil-precompile shaders/ --make game.sodb        write a database";
 
 /// Translate a game's whole shader library ahead of time.
@@ -28,11 +30,17 @@ pub(crate) struct Args {
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "SOURCE")]
     pub(crate) sources: Vec<PathBuf>,
 
-    /// The cache that receives translations and pipelines [default: that of dxil-run]
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) out: Option<PathBuf>,
+    /// The cache that receives translations and pipelines: a folder, or a store that machines share
+    /// (s3://BUCKET/PATH, gs://, az://, file:///PATH) [default: the folder of dxil-run]
+    #[arg(long, value_name = "CACHE")]
+    pub(crate) out: Option<Out>,
 
-    /// Bytes that the cache may take, like 20G [default: what was chosen for it before, or 4G]
+    /// The cache's folder in front of a store, with all that was read and written [default: one for
+    /// each store, beside the cache of dxil-run]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) local: Option<PathBuf>,
+
+    /// Bytes that the cache's folder may take, like 20G [default: what was chosen for it before, or 4G]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) limit: Option<u64>,
 
@@ -66,7 +74,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<ShardChoice>,
 
-    /// Threads [default: as many as the machine runs at once]
+    /// Threads [default: as many as the machine runs at once, and 16 or more with a store, for which
+    /// they wait]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 
@@ -74,7 +83,7 @@ pub(crate) struct Args {
     #[arg(
         long,
         value_name = "FILE.sodb",
-        conflicts_with_all = ["out", "target", "pipelines", "foz", "gpus", "validate", "shard", "threads"]
+        conflicts_with_all = ["out", "local", "target", "pipelines", "foz", "gpus", "validate", "shard", "threads"]
     )]
     pub(crate) make: Option<PathBuf>,
 

@@ -39,6 +39,7 @@ pub mod error;
 pub mod foz;
 pub mod gpus;
 pub mod library;
+pub mod out;
 pub mod report;
 pub mod run;
 pub mod shard;

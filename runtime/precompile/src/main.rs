@@ -7,6 +7,7 @@
 )]
 
 mod args;
+mod opened;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,12 +29,12 @@ use dxil_precompile::source::Sources;
 use dxil_precompile::spirv_val::SpirvVal;
 use dxil_precompile::target::{self, Target};
 use dxil_precompile::work::Workshop;
-use dxil_runtime::cache::{Cache, Store};
 use dxil_runtime::isa::Selection;
 use dxil_translate::VulkanVersion;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{Args, ShardChoice, Validation};
+use crate::opened::Opened;
 
 fn main() -> ExitCode {
     dxil_runtime::isa::serve_if_worker();
@@ -113,11 +114,12 @@ fn precompile(args: &Args) -> Result<(String, Exit), Problem> {
     let sources = Sources::open(&args.sources, args.root_signature.as_deref())?;
     let total = sources.count()?;
     let (target, profile) = target(args)?;
-    let cache = open_cache(args)?;
-    let mut workshop = Workshop::new(profile, Arc::clone(&cache));
+    let opened = Opened::new(args)?;
+    let cache = &opened.cache;
+    let mut workshop = Workshop::new(profile, Arc::clone(cache));
     if args.pipelines {
         let index = target.device().unwrap_or(0);
-        workshop.device = Some(target::open(index, Some(&cache), false)?);
+        workshop.device = Some(target::open(index, Some(cache), false)?);
     }
     workshop.validates_dxil = matches!(args.validate, Some(Validation::All | Validation::Dxil));
     if matches!(args.validate, Some(Validation::All | Validation::Spirv)) {
@@ -134,7 +136,7 @@ fn precompile(args: &Args) -> Result<(String, Exit), Problem> {
     };
     let threads = match args.threads {
         Some(threads) => usize::from(threads),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
+        None => opened.threads(),
     };
     let bar = progress(total);
     let mut plan = Plan::new(threads);
@@ -143,16 +145,23 @@ fn precompile(args: &Args) -> Result<(String, Exit), Problem> {
     plan.gpus = &gpus;
     let step = || bar.inc(1);
     plan.progress = &step;
-    let summary = run(&sources, &workshop, &plan)?;
+    let obstacle = || opened.given_up();
+    plan.obstacle = &obstacle;
+    let mut summary = run(&sources, &workshop, &plan)?;
     bar.finish_and_clear();
     let recorded = match recorder {
         Some(recorder) => Some(recorder.finish()?),
         None => None,
     };
+    let store = opened.finish()?;
+    if store.as_ref().is_some_and(|store| store.unwritten > 0) {
+        summary.exit = summary.exit.max(Some(Exit::File));
+    }
     let report = Report {
         summary: &summary,
         cache: cache.statistics(),
         recorded,
+        store,
     };
     let text = if args.json {
         json::document(&report.json())
@@ -161,10 +170,6 @@ fn precompile(args: &Args) -> Result<(String, Exit), Problem> {
     };
     Ok((text, summary.exit.unwrap_or(Exit::Done)))
 }
-
-/// Bytes that a cache may take where nobody says: libraries of games are larger than what one
-/// person's runs leave.
-const DEFAULT_LIMIT: u64 = 4 << 30;
 
 /// Returns a bar with the rate and the time that is left; nothing is drawn unless standard error is
 /// a terminal.
@@ -216,20 +221,4 @@ fn target(args: &Args) -> Result<(Target, dxil_runtime::Profile), Problem> {
     }
     let profile = target.profile()?;
     Ok((target, profile))
-}
-
-fn open_cache(args: &Args) -> Result<Arc<Cache>, Problem> {
-    let folder = args.out.clone().or_else(Cache::default_folder);
-    let folder = folder.ok_or_else(|| {
-        Problem::new(
-            Exit::Usage,
-            "there is no folder for caches: give --out FOLDER",
-        )
-    })?;
-    let failed = |error: std::io::Error| Problem::file(&folder, &error);
-    let chosen = args.limit.or(Store::limit_of(&folder).map_err(failed)?);
-    let limit = chosen.unwrap_or(DEFAULT_LIMIT);
-    // Programs that open the folder with a lower limit must not evict what is made here.
-    Store::set_limit(&folder, limit).map_err(failed)?;
-    Cache::open(&folder, limit).map(Arc::new).map_err(failed)
 }

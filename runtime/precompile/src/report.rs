@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::foz::Recorded;
 use crate::gpus::{GpuCounts, ROWS};
+use crate::out::StoreCounts;
 use crate::run::{KindCounts, Summary};
 
 /// Problems that the table shows; the JSON has all that the summary lists.
@@ -21,6 +22,8 @@ pub struct Report<'a> {
     pub cache: Statistics,
     /// What the archive holds.
     pub recorded: Option<Recorded>,
+    /// What was done with a store of objects.
+    pub store: Option<StoreCounts>,
 }
 
 impl Report<'_> {
@@ -54,6 +57,9 @@ impl Report<'_> {
                 "pipelines of the driver: {} made, {} found",
                 cache.pipelines_made, cache.pipelines_found
             );
+        }
+        if let Some(store) = &self.store {
+            text.push_str(&store_lines(store));
         }
         if let Some(recorded) = &self.recorded {
             let _ = writeln!(
@@ -155,6 +161,9 @@ impl Report<'_> {
             });
             members.insert("archive".into(), recorded);
         }
+        if let (Some(store), Some(members)) = (&self.store, value.as_object_mut()) {
+            members.insert("store".into(), store_json(store));
+        }
         if let (false, Some(members)) = (summary.gpus.is_empty(), value.as_object_mut()) {
             let gpus: serde_json::Map<String, Value> = summary
                 .gpus
@@ -165,6 +174,45 @@ impl Report<'_> {
         }
         value
     }
+}
+
+fn store_lines(store: &StoreCounts) -> String {
+    let kib = |bytes: u64| bytes.div_ceil(1024);
+    let mut text = format!(
+        "store: {} read ({} KiB), {} written ({} KiB), {} damaged, {} requests sent again\n",
+        store.read,
+        kib(store.bytes_read),
+        store.written,
+        kib(store.bytes_written),
+        store.damaged,
+        store.retries
+    );
+    if let (Some(problem), 1..) = (&store.problem, store.unread + store.unwritten) {
+        let _ = writeln!(
+            text,
+            "error: {}: {} not read, {} not written: {}",
+            store.address,
+            store.unread,
+            store.unwritten,
+            dxil_frontend::shown::message(problem)
+        );
+    }
+    text
+}
+
+fn store_json(store: &StoreCounts) -> Value {
+    json!({
+        "address": store.address,
+        "read": store.read,
+        "bytes_read": store.bytes_read,
+        "written": store.written,
+        "bytes_written": store.bytes_written,
+        "damaged": store.damaged,
+        "retries": store.retries,
+        "not_read": store.unread,
+        "not_written": store.unwritten,
+        "problem": store.problem,
+    })
 }
 
 fn gpu_json(counts: &GpuCounts) -> Value {
@@ -248,6 +296,7 @@ mod tests {
             summary: &summary,
             cache: Statistics::default(),
             recorded: None,
+            store: None,
         };
         let text = report.text();
         let lines: Vec<Vec<&str>> = text

@@ -35,6 +35,8 @@ pub struct Plan<'a> {
     pub gpus: &'a [Selection],
     /// Is called after each pipeline, of this part or not.
     pub progress: &'a (dyn Fn() + Sync),
+    /// Is asked before each pipeline for a reason to go on no more.
+    pub obstacle: &'a (dyn Fn() -> Option<Problem> + Sync),
 }
 
 impl Plan<'_> {
@@ -46,6 +48,7 @@ impl Plan<'_> {
             recorder: None,
             gpus: &[],
             progress: &|| {},
+            obstacle: &|| None,
         }
     }
 }
@@ -165,7 +168,8 @@ fn kind_of(pipeline: &Pipeline, programs: &[Program]) -> &'static str {
 ///
 /// # Errors
 ///
-/// A source that cannot be read any further, and an archive that cannot be written.
+/// A source that cannot be read any further, an archive that cannot be written, and the plan's
+/// obstacle.
 pub fn run(sources: &Sources, workshop: &Workshop, plan: &Plan<'_>) -> Result<Summary, Problem> {
     let start = Instant::now();
     let summary = Mutex::new(Summary::default());
@@ -257,6 +261,9 @@ fn work(
         let Ok(pipeline) = next else {
             return Ok(());
         };
+        if let Some(problem) = (plan.obstacle)() {
+            return Err(problem);
+        }
         // Whatever a driver or a shader brings to a panic concerns this pipeline alone.
         let done = catch_unwind(AssertUnwindSafe(|| workshop.run(&pipeline)));
         let mut done = done.unwrap_or_else(|_| Done {

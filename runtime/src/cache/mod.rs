@@ -26,7 +26,7 @@ use dxil_translate::structurize::Statistics as Structure;
 use dxil_translate::{Interface, Options, TRANSLATOR_VERSION, Translation, Warning, translate};
 
 pub use remote::Remote;
-pub use store::{Key, Store};
+pub use store::{Key, MAX_ENTRY, Store};
 use turns::Turns;
 
 /// Bytes that a cache may take on disk unless its opener says otherwise.

@@ -38,7 +38,7 @@ const MAGIC: &[u8; 8] = b"dxiljit1";
 const HEADER: usize = 8 + 8 + 32;
 /// Maximum number of bytes of an entry's file; larger ones are not kept. The largest modules are a
 /// tenth of that.
-const MAX_ENTRY: u64 = 256 << 20;
+pub const MAX_ENTRY: u64 = 256 << 20;
 /// Parts of writers that died are removed when they are that old.
 const ABANDONED: Duration = Duration::from_secs(3600);
 /// <https://bford.info/cachedir/>
@@ -158,7 +158,17 @@ impl Store {
     /// Returns the payload of an entry, if there is a sound one. A damaged one is removed, and the
     /// log says so.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
-        self.get_local(key).or_else(|| self.get_remote(key))
+        let Some(payload) = self.get_local(key) else {
+            return self.get_remote(key);
+        };
+        if let Some(remote) = &self.remote {
+            // Made before the store was there, or by a process that died before it was written.
+            let name = key.name();
+            if !remote.has(&name) {
+                remote.put(&name, entry(key, &payload));
+            }
+        }
+        Some(payload)
     }
 
     /// Returns the payload of an entry of the shared store, and keeps it in the folder.
@@ -244,14 +254,14 @@ impl Store {
     ///
     /// The file cannot be written.
     pub fn put(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
-        if let Some(remote) = &self.remote {
-            let mut bytes = header(key, payload);
-            bytes.extend_from_slice(payload);
-            if !remote.put(&key.name(), &bytes) {
-                return Ok(());
-            }
+        // The folder first: of a process that dies in between, the next one writes the rest.
+        let kept = self.put_local(key, payload);
+        if let Some(remote) = &self.remote
+            && (HEADER + payload.len()) as u64 <= MAX_ENTRY
+        {
+            remote.put(&key.name(), entry(key, payload));
         }
-        self.put_local(key, payload)
+        kept
     }
 
     fn put_local(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
@@ -346,6 +356,13 @@ fn header(key: &Key, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// Returns the bytes of an entry.
+fn entry(key: &Key, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = header(key, payload);
+    bytes.extend_from_slice(payload);
+    bytes
+}
+
 fn checksum(key: &Key, payload: &[u8]) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&key.0);
@@ -426,13 +443,12 @@ mod tests {
             self.0.lock().get(name).cloned()
         }
 
-        fn put(&self, name: &str, bytes: &[u8]) -> bool {
-            if bytes.ends_with(b"refused") {
-                return false;
-            }
-            let mut entries = self.0.lock();
-            entries.entry(name.to_owned()).or_insert(bytes.to_vec());
-            true
+        fn has(&self, name: &str) -> bool {
+            self.0.lock().contains_key(name)
+        }
+
+        fn put(&self, name: &str, bytes: Vec<u8>) {
+            self.0.lock().entry(name.to_owned()).or_insert(bytes);
         }
 
         fn discard(&self, name: &str) {
@@ -463,10 +479,12 @@ mod tests {
             assert_eq!(third.get(&key(1)), None);
             assert_eq!(shared.get(&name), None, "discarded");
         }
-        // What the shared store does not take is not in the folder either.
+        // What the folder has and the shared store lacks is written to it.
         let (_folder, third) = open();
-        third.put(&key(4), b"refused").unwrap();
-        assert_eq!(third.get(&key(4)), None);
+        third.put(&key(4), b"four").unwrap();
+        assert!(shared.0.lock().remove(&key(4).name()).is_some());
+        assert_eq!(third.get(&key(4)).as_deref(), Some(&b"four"[..]));
+        assert!(shared.has(&key(4).name()));
         // An entry of another name is none of this one.
         shared.0.lock().insert(key(3).name(), good);
         let (_folder, third) = open();
