@@ -25,7 +25,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-commands=(dxil-run dxil-debug dxil-dis dxil-as dxil-edit dxil-val dxil-sign)
+commands=(dxil-run dxil-debug dxil-dis dxil-as dxil-edit dxil-val dxil-sign dxil-precompile)
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 target=$(rustc -vV | sed -n 's/^host: //p')
 folder=${CARGO_TARGET_DIR:-target}
@@ -33,6 +33,7 @@ built=$folder/$profile
 [ "$profile" != dev ] || built=$folder/debug
 if [ -n "$build" ]; then
   cargo build --locked --profile "$profile" -p dxil-jit --bins
+  cargo build --locked --profile "$profile" -p dxil-precompile --features object-store --bins
   cargo rustc --locked --profile "$profile" -p dxil-capi --lib --crate-type cdylib,staticlib
 fi
 # Builds for tests leave the libraries in `deps`.
@@ -64,7 +65,10 @@ stage() { # ROOT PREFIX LIBDIR
   done
   DXIL_JIT_BUILT=$libraries DESTDIR=$root LIBDIR=$libdir tools/install-capi.sh "$prefix" >/dev/null
   install -m 644 translate/capi/meson/meson.build "$share/meson/subprojects/dxil-spirv/"
-  install -m 644 README.md CHANGELOG.md docs/commands.md docs/capi.md "$share/doc/dxil-jit/"
+  install -m 644 README.md CHANGELOG.md docs/commands.md docs/capi.md docs/precompile.md docs/fleet.md \
+    "$share/doc/dxil-jit/"
+  install -d "$share/doc/dxil-jit/fleet"
+  install -m 644 runtime/precompile/fleet/* "$share/doc/dxil-jit/fleet/"
 }
 # A tar of a folder's contents in a fixed order, without the builder's name.
 archive() { # FOLDER NAME...
@@ -112,7 +116,8 @@ Priority: optional
 Description: translates Direct3D 12 shaders to SPIR-V and runs them
  dxil-run runs DXIL and DXBC shaders on Vulkan devices or on the CPU, dxil-dis
  shows what a container holds, dxil-as and dxil-edit make and change containers,
- dxil-val validates and dxil-sign signs them. dxil-debug debugs shaders.
+ dxil-val validates and dxil-sign signs them. dxil-debug debugs shaders, and
+ dxil-precompile translates whole libraries, on one machine or many.
  The C libraries have an API of their own and the ABI of dxil-spirv.
 END
 echo "activate-noawait ldconfig" >"$work/deb/DEBIAN/triggers"

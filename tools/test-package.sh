@@ -21,7 +21,7 @@ failed() { echo "test-package: $*" >&2; exit 1; }
 try() { # PREFIX LIBDIR
   local prefix=$1 libdir=$2 command expected
   bare() { env -i HOME=/nonexistent PATH="$prefix/bin" VK_DRIVER_FILES=/nonexistent "$@"; }
-  for command in dxil-run dxil-debug dxil-dis dxil-as dxil-edit dxil-val dxil-sign; do
+  for command in dxil-run dxil-debug dxil-dis dxil-as dxil-edit dxil-val dxil-sign dxil-precompile; do
     bare "$command" --version | grep -qx "$command [0-9.]*" || failed "$command --version"
     gzip -dc "$prefix/share/man/man1/$command.1.gz" | grep '^\.TH' >/dev/null || failed "man page of $command"
     for file in bash-completion/completions/$command zsh/site-functions/_$command fish/vendor_completions.d/$command.fish; do
@@ -37,6 +37,11 @@ try() { # PREFIX LIBDIR
     | grep @compute >/dev/null || failed "--emit wgsl"
   bare dxil-dis "$root/hwtests/shaders/flow/collatz.dxil" | grep BufferLoad >/dev/null || failed "dxil-dis"
   bare dxil-val "$root/hwtests/shaders/flow/collatz.dxil" >/dev/null || failed "dxil-val"
+  bare dxil-precompile --out "$(mktemp -d -p "$work")" "$root/hwtests/shaders/flow/collatz.dxil" \
+    | grep -qx 'translations: 1 made, 0 found' || failed "dxil-precompile"
+  for file in kubernetes.yaml slurm.sbatch ray_library.py; do
+    [ -s "$prefix/share/doc/dxil-jit/fleet/$file" ] || failed "no $file"
+  done
   for file in LICENSE-MIT LICENSE-APACHE THIRD-PARTY.md THIRD-PARTY-CRATES.txt; do
     [ -s "$prefix/share/doc/dxil-jit/$file" ] || failed "no $file"
   done

@@ -81,6 +81,10 @@ pub enum Error {
         /// The contradiction.
         problem: String,
     },
+    /// The cache lacks the translation, and none was to be made
+    /// ([`CompileOptions::only_cached`](crate::program::CompileOptions::only_cached)).
+    #[error("the cache has no translation of this shader for this target and layout")]
+    NotCached,
     /// An inconsistent job.
     #[error("{}", shown(.0))]
     BadJob(String),
@@ -202,6 +206,7 @@ impl Error {
     /// | `no-validation-layer` | [`Error::NoValidationLayer`] |
     /// | `unbound-register` | [`Error::Unbound`] |
     /// | `bad-view` | [`Error::BadView`] |
+    /// | `not-cached` | [`Error::NotCached`] |
     /// | `bad-job` | [`Error::BadJob`] |
     /// | `root-signature` | [`Error::RootSignature`] |
     /// | `stage-link` | [`Error::StageLink`] |
@@ -229,6 +234,7 @@ impl Error {
             Error::NoValidationLayer => "no-validation-layer",
             Error::Unbound { .. } => "unbound-register",
             Error::BadView { .. } => "bad-view",
+            Error::NotCached => "not-cached",
             Error::BadJob(_) => "bad-job",
             Error::RootSignature(_) => "root-signature",
             Error::StageLink { .. } => "stage-link",

@@ -37,6 +37,9 @@ const FUZZING: &str =
 
 const PRECOMPILE_PAGE: &str = "docs/precompile.md";
 const PRECOMPILE: &str = "another package has the command, whose tests run it so";
+const FLEET_PAGE: &str = "docs/fleet.md";
+const FLEET: &str =
+    "it needs a cluster; the tests of dxil-precompile run the scripts with small numbers";
 const FOSSILIZE: &str =
     "Fossilize is not part of the tests, which read archives by its format's description";
 
@@ -44,7 +47,7 @@ const PAGE: &str = "it builds WebAssembly in release mode, which takes minutes; 
      page with --quick and use it";
 
 /// Commands that do not run here: document, command without its comment, reason.
-const NOT_RUN: [(&str, &str, &str); 45] = [
+const NOT_RUN: [(&str, &str, &str); 50] = [
     (
         "docs/page.md",
         "rustup target add wasm32-unknown-unknown",
@@ -90,6 +93,27 @@ const NOT_RUN: [(&str, &str, &str); 45] = [
         PRECOMPILE_PAGE,
         "fossilize-merge-db all.foz game.foz other.foz",
         FOSSILIZE,
+    ),
+    (
+        FLEET_PAGE,
+        "cargo install --path runtime/precompile --features object-store",
+        BUILDS,
+    ),
+    (
+        FLEET_PAGE,
+        "dxil-precompile game.sodb --out s3://game-shaders/vulkan1.3 --shard 0/8",
+        PRECOMPILE,
+    ),
+    (
+        FLEET_PAGE,
+        "sbatch --export=ALL,LIBRARY=game.sodb,CACHE=/shared/cache runtime/precompile/fleet/slurm.sbatch",
+        FLEET,
+    ),
+    (FLEET_PAGE, "pip install ray ./runtime/python", PYTHON),
+    (
+        FLEET_PAGE,
+        "python runtime/precompile/fleet/ray_library.py shaders --out /shared/cache --parts 8",
+        FLEET,
     ),
     ("README.md", "cargo install --path runtime/cli", BUILDS),
     ("README.md", "tools/test.sh", RUNS_TESTS),

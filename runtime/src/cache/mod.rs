@@ -215,6 +215,11 @@ impl Cache {
         Ok(translation)
     }
 
+    /// Returns a translation if the cache has it, and makes none.
+    pub fn find(&self, source: SourceHash, options: &Options) -> Option<Translation> {
+        self.translation(&translation_key(source, options))
+    }
+
     fn translation(&self, key: &Key) -> Option<Translation> {
         let start = Instant::now();
         let (first, translation) = decode_translation(&self.store.get(key)?)?;

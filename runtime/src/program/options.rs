@@ -7,7 +7,7 @@ use dxil_translate::{
 
 use crate::cache::{Cached, SourceHash};
 use crate::device::Profile;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::root_signature::RootDescriptors;
 
 /// Options of the compilation of a program. Begin with the defaults and set fields.
@@ -37,6 +37,9 @@ pub struct CompileOptions {
     pub numerics: Option<Numerics>,
     /// The cache for translations; default: none.
     pub cache: Option<Cached>,
+    /// Take translations from the cache and make none: what is not there is
+    /// [`Error::NotCached`].
+    pub only_cached: bool,
     /// CPU only: whether a debugger can watch the code
     /// ([`Pipeline::run_watched`](crate::Pipeline::run_watched)), which makes it slower.
     pub watched: bool,
@@ -68,6 +71,11 @@ impl CompileOptions {
         source: Option<SourceHash>,
         options: &Options,
     ) -> Result<Translation> {
+        if self.only_cached {
+            let known = self.cache.as_ref().zip(source);
+            let found = known.and_then(|(kept, source)| kept.cache.find(source, options));
+            return found.ok_or(Error::NotCached);
+        }
         Ok(match (&self.cache, source) {
             (Some(kept), Some(source)) => kept.cache.translate(source, shader, options)?,
             _ => dxil_translate::translate(shader, options)?,

@@ -3,6 +3,8 @@
 
 mod cache;
 mod class_instances;
+#[cfg(feature = "precompiled")]
+mod precompiled;
 mod request;
 mod result;
 mod signature;
@@ -10,6 +12,8 @@ mod validation;
 
 pub use cache::*;
 pub use class_instances::DxilJitClassInstance;
+#[cfg(feature = "precompiled")]
+pub use precompiled::*;
 pub use request::*;
 pub use result::*;
 pub use signature::DxilJitElement;
@@ -36,6 +40,8 @@ pub enum DxilJitCode {
     Unsupported = 3,
     /// A bug in this library.
     Internal = 4,
+    /// There is no translation of the shader in a folder of `dxil-precompile`.
+    NotFound = 5,
 }
 
 /// An error and its position. Numbers that are not known are all ones.
@@ -223,7 +229,7 @@ unsafe fn run(
         let options = request.options(&shader)?;
         let done = translate(&shader, &options)
             .map_err(|e| Box::<DxilJitError>::from(&in_source(bytes, &options, e)))?;
-        let done = Arc::new(Finished::new(&shader, done));
+        let done = Arc::new(Finished::new(&shader, done.words, &done.interface));
         if let (Some(cache), Some(key)) = (cache, key) {
             cache.put(key, &done);
         }

@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char};
 use std::sync::Arc;
 
 use dxil_frontend::dxil::{ResourceClass, Shader, Stage};
-use dxil_translate::{BindingUse, DescriptorKind, Translation};
+use dxil_translate::{BindingUse, DescriptorKind, Interface};
 
 use super::signature::{DxilJitElement, Signature};
 use crate::handles::Table;
@@ -156,8 +156,7 @@ unsafe impl Send for Finished {}
 unsafe impl Sync for Finished {}
 
 impl Finished {
-    pub(super) fn new(shader: &Shader, translation: Translation) -> Finished {
-        let interface = translation.interface;
+    pub(super) fn new(shader: &Shader, words: Vec<u32>, interface: &Interface) -> Finished {
         let mut entries = shader.entry_points.iter();
         let entry = entries.find(|entry| entry.plain_name() == interface.entry);
         let signature = |elements| Signature::new(elements);
@@ -178,7 +177,7 @@ impl Finished {
             .map(|(row, name)| used(shader, row, name.as_ptr()))
             .collect();
         Finished {
-            words: translation.words,
+            words,
             entry: crate::compat::c_string(&interface.entry),
             names,
             uses,
