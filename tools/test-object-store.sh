@@ -2,7 +2,7 @@
 # Tests caches in stores of objects against an S3 server in another process:
 # tools/test-object-store.sh [arguments of the test runner]
 #
-# The server is moto's, in a virtual environment of its own: $DXIL_JIT_CACHE/object-store (default:
+# The server is moto's, in its own virtual environment: $DXIL_JIT_CACHE/object-store (default:
 # ~/.cache/dxil-jit/object-store), into which pip fetches it. Where Python 3.9 or pip cannot have it,
 # this says so and ends with 77. The package is built with its feature `object-store`, whose
 # dependencies take some minutes to build the first time.

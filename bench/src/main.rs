@@ -70,10 +70,12 @@ struct KernelArgs {
     /// Size of the work; default: small on a CPU, large on a GPU
     #[arg(long, value_enum)]
     size: Option<Size>,
-    /// Seconds of measuring for each kernel; each variant gets at least eight turns
+    /// Seconds for each kernel; each variant has at least eight turns
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
     seconds: f64,
-    /// GPUs that need not be there: a column each for the instructions of their machine code
+    /// GPUs that need not be there: a column each for their machine code
+    ///
+    /// It has the number of instructions.
     #[arg(long, value_name = "GPU,...", value_delimiter = ',')]
     isa: Vec<String>,
     /// Do not measure the variant through naga and wgpu

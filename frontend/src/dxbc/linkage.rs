@@ -1,7 +1,7 @@
 //! Class linkage: which class instance each interface of a shader stands for, as the caller names
 //! them (`ID3D11ClassLinkage`; D3D11.3 functional specification, 7.19.6).
 
-use super::interface_calls::DeclaredInterfaces;
+use super::declared_interfaces::{DeclaredInterfaces, MAX_INTERFACE_SLOTS};
 use crate::FourCc;
 use crate::container::interfaces::{ClassInstanceDefinition, InterfaceCandidates, Interfaces};
 use crate::container::{Container, ResourceDefinitions};
@@ -52,10 +52,6 @@ pub struct ClassLinkage {
     /// By interface slot.
     pub slots: Vec<Option<ClassInstance>>,
 }
-
-/// Number of interface slots of a shader (`D3D11_SHADER_MAX_INTERFACES`; D3D11.3 functional
-/// specification, 22.3.51).
-pub const MAX_INTERFACE_SLOTS: u32 = 253;
 
 impl ClassLinkage {
     /// Puts an instance into a slot.

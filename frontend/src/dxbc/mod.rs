@@ -12,6 +12,7 @@
 
 mod convert;
 mod declarations;
+mod declared_interfaces;
 mod interface_calls;
 mod linkage;
 #[cfg(any(test, feature = "oracle"))]
@@ -30,9 +31,8 @@ pub use declarations::{
     Declarations, Geometry, GroupShared, IndexRange, Phase, RegisterDeclaration,
     ResourceDeclaration, Tessellation,
 };
-pub use linkage::{
-    ClassInstance, ClassLinkage, Implementation, MAX_INTERFACE_SLOTS, ReflectedInterface,
-};
+pub use declared_interfaces::MAX_INTERFACE_SLOTS;
+pub use linkage::{ClassInstance, ClassLinkage, Implementation, ReflectedInterface};
 pub use opcode::{InstructionSpec, Opcode, OperandRole, OperandSpec, OperandType};
 pub use reader::Program;
 pub use signature::Signatures;
@@ -76,7 +76,8 @@ fn read(container: &Container<'_>, linkage: Option<&ClassLinkage>) -> Result<Sha
     let mut program = Program::of_container(container)?;
     let in_part = |error: Error| error.in_part(program.part);
     register_files::check(&program).map_err(in_part)?;
-    let interfaces = interface_calls::DeclaredInterfaces::of_program(&program).map_err(in_part)?;
+    let interfaces =
+        declared_interfaces::DeclaredInterfaces::of_program(&program).map_err(in_part)?;
     let linked = linkage::Linked::new(container, &interfaces, linkage)?;
     let part = program.part;
     interface_calls::expand(&mut program, &interfaces, linked.as_ref())

@@ -33,6 +33,8 @@ struct Crate {
 fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--offline", "--locked", "--format-version=1"])
+        // As packages are built.
+        .args(["--features", "dxil-precompile/object-store"])
         .arg("--filter-platform=x86_64-unknown-linux-gnu")
         .current_dir(root())
         .output()

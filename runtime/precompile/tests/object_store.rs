@@ -32,7 +32,7 @@ fn library() -> Vec<PathBuf> {
         .to_vec()
 }
 
-/// The command on that library with a cache in a store behind a port.
+/// The command on that library with a cache in a store at a port.
 fn worker(port: u16, bucket: &str, local: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dxil-precompile"));
     let out = format!("s3://{bucket}/game");

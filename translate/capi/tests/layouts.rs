@@ -210,6 +210,9 @@ fn own_types() -> Vec<Layout> {
         same!(dxil_jit_binding, DxilJitBinding:
             register_class, space, first_register, place, set, binding, offset, word, counter_set,
             counter_binding),
+        same!(dxil_jit_class_instance, DxilJitClassInstance:
+            instance_name, class_name, slot, function_table, constant_buffer, constant_offset, texture,
+            sampler),
         same!(dxil_jit_error, DxilJitError:
             code, function, block, instruction, offset, part, message, name),
         same!(dxil_jit_cache_counts, DxilJitCacheStatistics: entries, bytes, hits, misses),

@@ -3,29 +3,11 @@
 use super::body::InsertPoint;
 use super::context::{FunctionConverter, LoadedRow};
 use super::index_value::IndexValue;
-use super::resources;
 use super::ssa::Def;
 use crate::dxbc::tokens::Operand;
-use crate::dxil::ResourceClass;
 use crate::dxil::ops::Opcode as Op;
 use crate::error::{Error, Result};
 use crate::ir::{BinaryOp, Inst, ValueId};
-
-/// Returns a component of the constant buffer's register that an operand names.
-pub(super) fn load(
-    c: &mut FunctionConverter<'_, '_>,
-    operand: &Operand,
-    component: u8,
-    wants_float: bool,
-) -> Result<Def> {
-    let (_, handle) = resources::handle(c, ResourceClass::Cbv, operand)?;
-    // In shader model 5.1 the number of the range and the register come before the row.
-    let position = if c.program.has_ranges() { 2 } else { 1 };
-    let index = operand.indices.get(position).copied().unwrap_or_default();
-    let index = c.index(index)?;
-    let register = c.index_id(index);
-    load_row(c, handle, register, component, wants_float)
-}
 
 /// Returns a component of a constant buffer's register.
 pub(super) fn load_row(

@@ -3,7 +3,7 @@
 use super::arrays::{GroupArray, LocalArray};
 use super::body::{BodyBuilder, InsertPoint};
 use super::flow::ConstructTree;
-use super::instances::{InstanceRange, NamedResource};
+use super::instance_range::{InstanceRange, NamedResource};
 use super::module::ModuleBuilder;
 use super::resource_table::ResourceTable;
 use super::ssa::{Def, ReachingDef, RegisterComponent, RegisterVariable, Variables};

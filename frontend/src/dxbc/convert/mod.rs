@@ -20,8 +20,10 @@ mod context;
 mod doubles;
 mod flow;
 mod flow_builder;
+mod handles;
 mod index_value;
 mod inputs;
+mod instance_range;
 mod instances;
 mod memory;
 mod module;
@@ -287,7 +289,7 @@ fn convert_instruction(c: &mut FunctionConverter<'_, '_>, instruction: &Instruct
     let program = c.program;
     let o = InstructionOperands::new(instruction, program.operands_of(instruction));
     c.set_min_precision(&o);
-    c.named_resource = instances::NamedResource::of(instruction);
+    c.named_resource = instance_range::NamedResource::of(instruction);
     if arithmetic::convert(c, &o)? || textures::convert(c, &o)? || buffers::convert(c, &o)? {
         return Ok(());
     }

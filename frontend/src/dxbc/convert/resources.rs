@@ -1,13 +1,14 @@
 //! Handles of resources.
 
-use super::body::InsertPoint;
+use super::constants;
 use super::context::FunctionConverter;
+use super::handles::create;
 use super::index_value::IndexValue;
 use super::instances;
 use super::resource_table::Known;
+use super::ssa::Def;
 use crate::dxbc::tokens::{File, Operand};
 use crate::dxil::ResourceClass;
-use crate::dxil::ops::Opcode as Op;
 use crate::error::{Error, Result};
 use crate::ir::ValueId;
 
@@ -41,40 +42,20 @@ pub(super) fn handle(
     Ok((known, handle))
 }
 
-/// Returns the handle of a register of a range.
-pub(super) fn create(
+/// Returns a component of the constant buffer's register that an operand names.
+pub(super) fn load_constant(
     c: &mut FunctionConverter<'_, '_>,
-    class: ResourceClass,
-    known: &Known,
-    index: IndexValue,
-    is_non_uniform: bool,
-) -> Result<ValueId> {
-    let cache = match index {
-        IndexValue::Known(register) => {
-            Some((u32::from(class_number(class)) << 24 | known.id, register))
-        }
-        IndexValue::Value(_) => None,
-    };
-    if let Some(&handle) = cache.and_then(|cache| c.handles.get(&cache)) {
-        return Ok(handle);
-    }
-    // Handles of one register are made once, where all code sees them.
-    let insert_point = match cache {
-        Some(_) => FunctionConverter::START,
-        None => InsertPoint::Block(c.block),
-    };
-    let args = [
-        c.byte(class_number(class)),
-        c.int(known.id),
-        c.index_id(index),
-        c.bool(is_non_uniform),
-    ];
-    let ty = c.shared.module.types.handle;
-    let handle = c.call_at(insert_point, Op::CreateHandle, None, ty, &args)?;
-    if let Some(cache) = cache {
-        c.handles.insert(cache, handle);
-    }
-    Ok(handle)
+    operand: &Operand,
+    component: u8,
+    wants_float: bool,
+) -> Result<Def> {
+    let (_, handle) = handle(c, ResourceClass::Cbv, operand)?;
+    // In shader model 5.1 the number of the range and the register come before the row.
+    let position = if c.program.has_ranges() { 2 } else { 1 };
+    let index = operand.indices.get(position).copied().unwrap_or_default();
+    let index = c.index(index)?;
+    let register = c.index_id(index);
+    constants::load_row(c, handle, register, component, wants_float)
 }
 
 fn index_is_non_uniform(c: &FunctionConverter<'_, '_>, operand: &Operand) -> bool {
@@ -90,15 +71,5 @@ pub(super) fn class_of(operand: &Operand) -> Result<ResourceClass> {
         _ => Err(Error::malformed(
             "an operand that should be a resource is none",
         )),
-    }
-}
-
-/// Returns DXIL's number of a class.
-fn class_number(class: ResourceClass) -> u8 {
-    match class {
-        ResourceClass::Srv => 0,
-        ResourceClass::Uav => 1,
-        ResourceClass::Cbv => 2,
-        ResourceClass::Sampler => 3,
     }
 }

@@ -5,7 +5,7 @@ use super::context::{FunctionConverter, FunctionPart};
 use super::index_value::IndexValue;
 use super::registers::{RegisterLocation, components, locate};
 use super::ssa::Def;
-use super::{constants, inputs, instances, memory};
+use super::{constants, inputs, instances, memory, resources};
 use crate::dxbc::tokens::{File, Instruction, Modifiers, Operand, OperandIndex};
 use crate::dxil::ops::Opcode as Op;
 use crate::error::{Error, Result};
@@ -72,7 +72,7 @@ impl<'a> FunctionConverter<'a, '_> {
             File::InputPatchConstant if self.part == FunctionPart::PatchConstant => {
                 self.register(operand, source)?
             }
-            File::ConstantBuffer => constants::load(self, operand, source, wants_float)?,
+            File::ConstantBuffer => resources::load_constant(self, operand, source, wants_float)?,
             File::ImmediateConstantBuffer => constants::load_immediate(self, operand, source)?,
             File::ThisPointer => instances::this(self, operand, source)?,
             File::FunctionTable => instances::table(self, operand)?,

@@ -62,7 +62,7 @@ def isa(
 ) -> List[MachineCode]:
     """Compile a shader, or the stages of a pipeline, for GPUs that need not be there.
 
-    Each driver runs in a process of its own: a crash is the ``error`` of its answer.
+    Each driver runs in its own process: a crash is the ``error`` of its answer.
 
     Args:
         shaders: A shader, SPIR-V as bytes, or several of one kind: the stages of a pipeline.

@@ -6,8 +6,6 @@ use dxil_frontend::container::Container;
 use dxil_frontend::dxbc::{ClassInstance, ClassLinkage, Implementation};
 use dxil_frontend::dxil::Shader;
 
-use super::{DxilJitCode, DxilJitError};
-
 /// A class instance that an interface slot stands for (`ID3D11ClassInstance`).
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
@@ -48,28 +46,30 @@ enum Name {
 
 /// Copies instances; `None` for a null pointer.
 ///
+/// # Errors
+/// What is wrong with the arguments.
+///
 /// # Safety
 /// The pointer is null or points to `count` instances, whose names are null or end with a zero.
 pub(super) unsafe fn read(
     instances: *const DxilJitClassInstance,
     count: usize,
-) -> Result<Option<Vec<NamedInstance>>, Box<DxilJitError>> {
-    let bad = |message| DxilJitError::new(DxilJitCode::BadArgument, message);
+) -> Result<Option<Vec<NamedInstance>>, &'static str> {
     if instances.is_null() {
         return match count {
             0 => Ok(None),
-            _ => Err(bad("the class instances are null")),
+            _ => Err("the class instances are null"),
         };
     }
     // SAFETY: the caller keeps the rules above.
     let all = unsafe { std::slice::from_raw_parts(instances, count) };
-    let text = |name: *const c_char| -> Result<Option<String>, Box<DxilJitError>> {
+    let text = |name: *const c_char| -> Result<Option<String>, &'static str> {
         if name.is_null() {
             return Ok(None);
         }
         // SAFETY: as above.
         let name = unsafe { CStr::from_ptr(name) };
-        let name = name.to_str().map_err(|_| bad("a name is no UTF-8"))?;
+        let name = name.to_str().map_err(|_| "a name is no UTF-8")?;
         Ok(Some(name.to_owned()))
     };
     let one = |own: &DxilJitClassInstance| {

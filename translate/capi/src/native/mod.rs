@@ -204,7 +204,8 @@ unsafe fn run(
         // SAFETY: as above.
         let request = unsafe { Request::read(options, bindings, binding_count) }?;
         // SAFETY: as above.
-        let instances = unsafe { class_instances::read(instances, instance_count) }?;
+        let instances = unsafe { class_instances::read(instances, instance_count) }
+            .map_err(|message| DxilJitError::new(DxilJitCode::BadArgument, message))?;
         // SAFETY: as above: nobody frees the cache meanwhile.
         let known = unsafe { CACHES.get(cache).as_ref() };
         if known.is_none() && !cache.is_null() {

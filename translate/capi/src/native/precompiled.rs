@@ -43,21 +43,20 @@ fn bad(message: &str) -> Box<DxilJitError> {
     DxilJitError::new(DxilJitCode::BadArgument, message)
 }
 
-impl From<&Error> for Box<DxilJitError> {
-    fn from(error: &Error) -> Self {
-        let code = match error {
-            Error::Stage { error, .. } => return (&**error).into(),
-            Error::Translate(error) => return error.into(),
-            Error::Frontend(error) => return (&dxil_translate::Error::from(error.clone())).into(),
-            Error::NotCached => DxilJitCode::NotFound,
-            Error::Unsupported(_) | Error::Limit { .. } => DxilJitCode::Unsupported,
-            Error::RootSignature(_) | Error::StageLink { .. } => DxilJitCode::Malformed,
-            _ => DxilJitCode::BadArgument,
-        };
-        let mut own = DxilJitError::new(code, &error.to_string());
-        copy(&mut own.name, error.code().as_bytes());
-        own
-    }
+/// Returns an error of the runtime as callers see it.
+fn from_runtime(error: &Error) -> Box<DxilJitError> {
+    let code = match error {
+        Error::Stage { error, .. } => return from_runtime(error),
+        Error::Translate(error) => return error.into(),
+        Error::Frontend(error) => return (&dxil_translate::Error::from(error.clone())).into(),
+        Error::NotCached => DxilJitCode::NotFound,
+        Error::Unsupported(_) | Error::Limit { .. } => DxilJitCode::Unsupported,
+        Error::RootSignature(_) | Error::StageLink { .. } => DxilJitCode::Malformed,
+        _ => DxilJitCode::BadArgument,
+    };
+    let mut own = DxilJitError::new(code, &error.to_string());
+    copy(&mut own.name, error.code().as_bytes());
+    own
 }
 
 /// Opens the folder of a cache that `dxil-precompile` filled (`--out`, or `--local` with a store)
@@ -198,8 +197,7 @@ fn find(
     root: Option<&[u8]>,
     samples: u32,
 ) -> Result<Vec<*mut DxilJitTranslation>, Box<DxilJitError>> {
-    let from_frontend =
-        |error: dxil_frontend::Error| Box::<DxilJitError>::from(&Error::Frontend(error));
+    let from_frontend = |error: dxil_frontend::Error| from_runtime(&Error::Frontend(error));
     let mut shaders = Vec::with_capacity(blobs.len());
     for bytes in blobs {
         shaders.push(read_shader(bytes).map_err(from_frontend)?);
@@ -216,12 +214,14 @@ fn find(
     let stages: Vec<&Shader> = shaders.iter().collect();
     let program =
         Program::compile_stages(&stages, root.as_ref(), &folder.profile, &|_| None, &options)
-            .map_err(|error| Box::<DxilJitError>::from(&error))?;
+            .map_err(|error| from_runtime(&error))?;
     let mut handles: Vec<*mut DxilJitTranslation> = Vec::with_capacity(blobs.len());
     for (shader, stage) in shaders.iter().zip(program.stages) {
-        let handle = finished(shader, stage)
+        let handle: *mut DxilJitTranslation = finished(shader, stage)
             .map(|done| Box::new(DxilJitTranslation::new(Arc::new(done))))
-            .map_or(std::ptr::null_mut(), |done| TRANSLATIONS.insert(done));
+            .map_or(std::ptr::null_mut(), |done| {
+                TRANSLATIONS.insert::<DxilJitTranslation>(done)
+            });
         if handle.is_null() {
             for handle in handles {
                 drop(TRANSLATIONS.remove(handle));
