@@ -64,7 +64,6 @@ pub struct Text {
 }
 
 /// What ends the name of a text with source lines.
-#[cfg(feature = "vulkan")]
 pub(crate) const WITH_LINES: &str = " with source lines";
 
 impl Text {

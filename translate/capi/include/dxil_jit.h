@@ -87,6 +87,8 @@ enum dxil_jit_code
   DXIL_JIT_CODE_UNSUPPORTED = 3,
   // A bug in this library.
   DXIL_JIT_CODE_INTERNAL = 4,
+  // There is no translation of the shader in a folder of `dxil-precompile`.
+  DXIL_JIT_CODE_NOT_FOUND = 5,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -242,6 +244,12 @@ typedef uint32_t dxil_jit_digest_status;
 // its bytes, options and bindings.
 typedef struct dxil_jit_cache dxil_jit_cache;
 
+#if defined(DXIL_JIT_PRECOMPILED)
+// The folder of a cache that `dxil-precompile` filled, open to be read. Any number of threads can
+// use it.
+typedef struct dxil_jit_precompiled dxil_jit_precompiled;
+#endif
+
 // The result of a validation. Read it with `dxil_jit_report_content`.
 typedef struct dxil_jit_report dxil_jit_report;
 
@@ -373,6 +381,16 @@ typedef struct {
   // Number of the other requests.
   uint64_t misses;
 } dxil_jit_cache_counts;
+
+#if defined(DXIL_JIT_PRECOMPILED)
+// The bytes of a shader: a DXContainer or bare bitcode.
+typedef struct {
+  // First byte.
+  const uint8_t *bytes;
+  // Number of bytes.
+  size_t size;
+} dxil_jit_shader;
+#endif
 
 // A descriptor that the module uses.
 typedef struct {
@@ -581,6 +599,60 @@ void dxil_jit_cache_free(dxil_jit_cache *cache);
 // # Safety
 // Nobody frees the cache meanwhile.
 dxil_jit_cache_counts dxil_jit_cache_statistics(const dxil_jit_cache *cache);
+
+#if defined(DXIL_JIT_PRECOMPILED)
+// Opens the folder of a cache that `dxil-precompile` filled (`--out`, or `--local` with a store)
+// for a target: `vulkan_version` is 11, 12, 13 or 14, as in `--target vulkan1.3`, and 0 means 13.
+//
+// On success `*precompiled` is the folder, which the caller frees with
+// `dxil_jit_precompiled_free`; otherwise it is null. `error` may be null. A folder that others may
+// write to is refused: what is in it goes to the driver.
+//
+// # Safety
+// `folder` is null or a string; `precompiled` and `error` are null or can be written.
+dxil_jit_code dxil_jit_precompiled_open(const char *folder,
+                                        uint32_t vulkan_version,
+                                        dxil_jit_precompiled **precompiled,
+                                        dxil_jit_error *error);
+#endif
+
+#if defined(DXIL_JIT_PRECOMPILED)
+// Frees a folder. Translations from it stay alive. Nothing happens for null, and for a folder that
+// was freed.
+//
+// # Safety
+// Nobody uses the folder meanwhile.
+void dxil_jit_precompiled_free(dxil_jit_precompiled *precompiled);
+#endif
+
+#if defined(DXIL_JIT_PRECOMPILED)
+// Finds the translations of a pipeline's stages, and makes none.
+//
+// The stages are those of a compute pipeline or of a draw, in the pipeline's order, and a shader
+// that is a pipeline's only one in the library is found alone. `root_signature` is a container
+// with an RTS0 part, or the bytes of one; null takes that of the first stage that has one.
+// `samples` is the number of samples of the render targets; 0 means 1. Pipelines with stream
+// output, ray tracing pipelines and work graphs are not found.
+//
+// If all are there, `translations` has `stage_count` new ones, each of which the caller frees with
+// `dxil_jit_translation_free`. Their reflection says where each resource is bound. Otherwise all
+// are null, and the code is `DXIL_JIT_CODE_NOT_FOUND` where one is not in the folder or is
+// damaged there: the caller translates. `error` may be null.
+//
+// # Safety
+// `stages` is null or points to `stage_count` rows whose `bytes` are null or `size` bytes;
+// `root_signature` is null or points to `root_signature_size` bytes; `translations` is null or has
+// room for `stage_count` pointers; `error` is null or can be written. Nobody frees the folder
+// meanwhile.
+dxil_jit_code dxil_jit_precompiled_find(const dxil_jit_precompiled *precompiled,
+                                        const dxil_jit_shader *stages,
+                                        size_t stage_count,
+                                        const uint8_t *root_signature,
+                                        size_t root_signature_size,
+                                        uint32_t samples,
+                                        dxil_jit_translation **translations,
+                                        dxil_jit_error *error);
+#endif
 
 // Returns the words of the module and writes their number to `*count`. They live as long as the
 // translation. Returns null for null, and for a translation that was freed.
