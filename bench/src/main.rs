@@ -70,7 +70,7 @@ struct KernelArgs {
     /// Size of the work; default: small on a CPU, large on a GPU
     #[arg(long, value_enum)]
     size: Option<Size>,
-    /// Seconds for each kernel; each variant has at least eight turns
+    /// Seconds for each kernel; at least eight turns a variant
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
     seconds: f64,
     /// GPUs that need not be there: a column each for their machine code
