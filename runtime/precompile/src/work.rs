@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
+use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, plain_name, read_shader};
 use dxil_frontend::validate::{Options as RuleOptions, Severity, validate};
 use dxil_jit::exit::Exit;
@@ -347,14 +347,8 @@ fn root_of(given: Option<&Blob>, shaders: &[Blob]) -> Result<Option<RootSignatur
     if let Some(root) = given {
         return Ok(Some(RootSignature::from_file(root)?));
     }
-    for bytes in shaders {
-        if detect(bytes) == Some(InputKind::Container)
-            && let Some(root) = Container::parse(bytes)?.root_signature()?
-        {
-            return Ok(Some(root));
-        }
-    }
-    Ok(None)
+    let files = shaders.iter().map(|bytes| &bytes[..]);
+    Ok(RootSignature::of_shaders(files)?)
 }
 
 /// Returns the place of a stage in its pipeline.

@@ -1,6 +1,6 @@
 //! From a request to machine code, on an open device.
 
-use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
+use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader, read_shader_with_debug_info};
 use dxil_translate::SourceDebugInfo;
 
@@ -11,7 +11,7 @@ use super::partner;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::graphics::GraphicsState;
-use crate::program::{CompileOptions, Layout, Program, ShaderCode, StageCode, spirv_words};
+use crate::program::{CompileOptions, Layout, Program, StageCode, spirv_words};
 use crate::ray_program::{LibraryState, RayStage, hit_groups, ray_shaders};
 use crate::ray_tracing::{RayTracingState, paired_hit_groups};
 use crate::root_signature::RootDescriptors;
@@ -31,7 +31,7 @@ pub fn compile(device: &dyn Device, request: &Request) -> Result<Compiled> {
     let mut modules = Vec::new();
     let mut sources = Sources::default();
     for stage in &program.stages {
-        let words = words(stage)?;
+        let words = stage.spirv()?;
         if request.source_lines {
             lines::add_sources(words, &mut sources)?;
         }
@@ -64,13 +64,6 @@ pub fn compile(device: &dyn Device, request: &Request) -> Result<Compiled> {
     })
 }
 
-fn words(stage: &StageCode) -> Result<&[u32]> {
-    match &stage.code {
-        ShaderCode::SpirV(words) => Ok(words),
-        _ => Err(Error::Unsupported("code that is not SPIR-V".into())),
-    }
-}
-
 /// Returns a state that takes and gives what the stages declare.
 fn declared_state(stages: &[StageCode]) -> Result<GraphicsState> {
     let mut state = GraphicsState {
@@ -78,11 +71,11 @@ fn declared_state(stages: &[StageCode]) -> Result<GraphicsState> {
         ..GraphicsState::default()
     };
     for stage in stages {
-        Reflected::read(words(stage)?)?.add_state(stage.kind, &mut state);
+        Reflected::read(stage.spirv()?)?.add_state(stage.kind, &mut state);
     }
     // A geometry shader after a hull shader takes what the tessellator makes.
     if let Some(hull) = stages.iter().find(|stage| stage.kind == ShaderKind::Hull) {
-        Reflected::read(words(hull)?)?.add_state(hull.kind, &mut state);
+        Reflected::read(hull.spirv()?)?.add_state(hull.kind, &mut state);
     }
     Ok(state)
 }
@@ -109,15 +102,7 @@ fn program(device: &dyn Device, request: &Request) -> Result<Program> {
     }
     let root = match &request.root_signature {
         Some(bytes) => Some(RootSignature::from_file(bytes)?),
-        None => {
-            let mut found = None;
-            for bytes in &request.shaders {
-                if detect(bytes) == Some(InputKind::Container) && found.is_none() {
-                    found = Container::parse(bytes)?.root_signature()?;
-                }
-            }
-            found
-        }
+        None => RootSignature::of_shaders(request.shaders.iter().map(Vec::as_slice))?,
     };
     let mut shaders = Vec::with_capacity(request.shaders.len());
     for bytes in &request.shaders {

@@ -172,8 +172,8 @@ impl Maker {
         self.module.annotations.push(inst);
     }
 
-    pub(super) fn built_in_input(&mut self, built_in: BuiltIn, ty: Word) -> Word {
-        let variable = self.variable(StorageClass::Input, ty);
+    pub(super) fn built_in(&mut self, class: StorageClass, built_in: BuiltIn, ty: Word) -> Word {
+        let variable = self.variable(class, ty);
         self.decorate(
             variable,
             Decoration::BuiltIn,

@@ -13,7 +13,7 @@ use rspirv::spirv::{BuiltIn, Decoration, ExecutionMode, ExecutionModel, Op, Stor
 use super::maker::{Maker, Source};
 use super::module::Reflected;
 use crate::error::{Error, Result};
-use crate::program::{ShaderCode, StageCode};
+use crate::program::StageCode;
 
 /// The name of a partner's entry point.
 const ENTRY: &str = "partner";
@@ -68,10 +68,8 @@ pub(super) fn complete(stages: &mut Vec<StageCode>) -> Result<()> {
 
 fn read(stages: &[StageCode], kind: ShaderKind) -> Result<Reflected> {
     let stage = stages.iter().find(|stage| stage.kind == kind);
-    match stage.map(|stage| &stage.code) {
-        Some(ShaderCode::SpirV(words)) => Reflected::read(words),
-        _ => Err(Error::Unsupported("code that is not SPIR-V".into())),
-    }
+    let stage = stage.ok_or_else(|| Error::BadJob(format!("no {} shader", kind.prefix())))?;
+    Reflected::read(stage.spirv()?)
 }
 
 /// Something that goes from one stage to the next.
@@ -216,9 +214,9 @@ fn missing_modes(other: &Reflected) -> Vec<Instruction> {
 fn hull_before(next: &Reflected) -> StageCode {
     let mut maker = Maker::of(next);
     let uint = maker.uint();
-    let invocation = maker.built_in_input(BuiltIn::InvocationId, uint);
+    let invocation = maker.built_in(StorageClass::Input, BuiltIn::InvocationId, uint);
     let invocation = maker.load(uint, invocation);
-    let patch = maker.built_in_input(BuiltIn::PrimitiveId, uint);
+    let patch = maker.built_in(StorageClass::Input, BuiltIn::PrimitiveId, uint);
     let mut source = Source::Counter {
         base: maker.load(uint, patch),
         next: 0,
@@ -242,12 +240,7 @@ fn hull_before(next: &Reflected) -> StageCode {
     }
     for (built_in, count) in [(BuiltIn::TessLevelOuter, 4), (BuiltIn::TessLevelInner, 2)] {
         let ty = maker.floats(count);
-        let output = maker.variable(StorageClass::Output, ty);
-        maker.decorate(
-            output,
-            Decoration::BuiltIn,
-            Some(Operand::BuiltIn(built_in)),
-        );
+        let output = maker.built_in(StorageClass::Output, built_in, ty);
         maker.decorate(output, Decoration::Patch, None);
         let parts: Vec<u32> = (0..count).map(|_| maker.scalar(&mut source)).collect();
         let value = maker.construct(ty, parts);
@@ -267,7 +260,7 @@ fn hull_before(next: &Reflected) -> StageCode {
 fn domain_after(previous: &Reflected) -> StageCode {
     let mut maker = Maker::of(previous);
     let uint = maker.uint();
-    let patch = maker.built_in_input(BuiltIn::PrimitiveId, uint);
+    let patch = maker.built_in(StorageClass::Input, BuiltIn::PrimitiveId, uint);
     let patch = maker.load(uint, patch);
     for varying in varyings(previous, StorageClass::Output, true) {
         let input = varying.declare(&mut maker, StorageClass::Input, varying.ty);
@@ -282,12 +275,7 @@ fn domain_after(previous: &Reflected) -> StageCode {
         maker.add_all(previous, varying.element, value);
     }
     let ty = maker.float_vector();
-    let position = maker.variable(StorageClass::Output, ty);
-    maker.decorate(
-        position,
-        Decoration::BuiltIn,
-        Some(Operand::BuiltIn(BuiltIn::Position)),
-    );
+    let position = maker.built_in(StorageClass::Output, BuiltIn::Position, ty);
     let sum = maker.sum();
     let value = maker.construct(ty, vec![sum; 4]);
     maker.store(position, value);
@@ -319,12 +307,7 @@ fn mesh_after(previous: &Reflected) -> StageCode {
     maker.set_mesh_outputs(three, one);
     let vector = maker.float_vector();
     let positions = maker.array(vector, three);
-    let output = maker.variable(StorageClass::Output, positions);
-    maker.decorate(
-        output,
-        Decoration::BuiltIn,
-        Some(Operand::BuiltIn(BuiltIn::Position)),
-    );
+    let output = maker.built_in(StorageClass::Output, BuiltIn::Position, positions);
     let sum = maker.sum();
     let value = maker.construct(vector, vec![sum; 4]);
     for vertex in 0..3 {
@@ -334,9 +317,8 @@ fn mesh_after(previous: &Reflected) -> StageCode {
     }
     let corners = maker.uint_vector3();
     let triangles = maker.array(corners, one);
-    let indices = maker.variable(StorageClass::Output, triangles);
-    let built_in = Operand::BuiltIn(BuiltIn::PrimitiveTriangleIndicesEXT);
-    maker.decorate(indices, Decoration::BuiltIn, Some(built_in));
+    let built_in = BuiltIn::PrimitiveTriangleIndicesEXT;
+    let indices = maker.built_in(StorageClass::Output, built_in, triangles);
     let to = maker.element(StorageClass::Output, corners, indices, zero);
     let parts = [0, 1, 2].map(|corner| maker.constant(corner));
     let value = maker.construct(corners, parts.to_vec());
@@ -356,7 +338,7 @@ fn amplification_before(next: &Reflected) -> Option<StageCode> {
     let mut maker = Maker::of(next);
     let output = maker.variable(StorageClass::TaskPayloadWorkgroupEXT, ty);
     let uint = maker.uint();
-    let lane = maker.built_in_input(BuiltIn::LocalInvocationIndex, uint);
+    let lane = maker.built_in(StorageClass::Input, BuiltIn::LocalInvocationIndex, uint);
     let mut source = Source::Counter {
         base: maker.load(uint, lane),
         next: 0,
@@ -396,9 +378,7 @@ mod tests {
         let mut stages = program.unwrap().stages;
         complete(&mut stages).unwrap();
         for made in stages.iter().filter(|stage| stage.entry == ENTRY) {
-            let ShaderCode::SpirV(words) = &made.code else {
-                unreachable!("modules are SPIR-V");
-            };
+            let words = made.spirv().unwrap();
             let rules = Rules::relaxed(Environment::Vulkan1_3);
             if let Err(error) = validate_foreign(words, rules) {
                 panic!("{}, {:?}: {error}", path.display(), made.kind);

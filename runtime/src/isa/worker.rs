@@ -27,7 +27,7 @@ pub fn serve_if_worker() {
 /// Opens the device, says its names, and answers requests until there are no more.
 fn serve(settings: &str) -> io::Result<()> {
     let (input, output) = (&mut io::stdin().lock(), &mut io::stdout().lock());
-    let source_lines = settings.contains(" lines ");
+    let source_lines = settings.split(' ').nth(1) == Some("lines");
     let opened = OpenOptions::of_worker(settings).map(|options| device::open(&options));
     let device = match opened {
         None => return Err(io::Error::other("settings of another version")),

@@ -7,6 +7,7 @@ use dxil_translate::structurize::Statistics;
 use dxil_translate::{Interface, Timings, Translation, Warning};
 
 use crate::cpu::Executable;
+use crate::error::{Error, Result};
 
 /// First word of every SPIR-V module (SPIR-V specification, section 2.3).
 const SPIRV_MAGIC: u32 = 0x0723_0203;
@@ -70,6 +71,18 @@ impl StageCode {
             structure: None,
             warnings: Vec::new(),
             timings: None,
+        }
+    }
+
+    /// Returns the words of the stage's module.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unsupported`] for code that is not SPIR-V.
+    pub fn spirv(&self) -> Result<&[u32]> {
+        match &self.code {
+            ShaderCode::SpirV(words) => Ok(words),
+            _ => Err(Error::Unsupported("code that is not SPIR-V".into())),
         }
     }
 }

@@ -10,6 +10,7 @@ mod write;
 
 use super::fourcc::FourCc;
 use super::header::{Container, Part};
+use super::program::{InputKind, detect};
 use super::write::{Signing, write_container};
 use crate::error::{Error, Result};
 use crate::reader::Reader;
@@ -51,6 +52,23 @@ impl RootSignature {
             return Self::parse(Container::parse(bytes)?.require(FourCc::RTS0)?);
         }
         parse::run(Reader::new(bytes, 0)).map_err(|e| e.in_part(FourCc::RTS0))
+    }
+
+    /// Returns the first root signature that one of some shaders' containers holds. Bitcode and
+    /// other files have none.
+    ///
+    /// # Errors
+    ///
+    /// If a container or its part is malformed.
+    pub fn of_shaders<'a>(files: impl IntoIterator<Item = &'a [u8]>) -> Result<Option<Self>> {
+        for bytes in files {
+            if detect(bytes) == Some(InputKind::Container)
+                && let Some(root) = Container::parse(bytes)?.root_signature()?
+            {
+                return Ok(Some(root));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the content of an RTS0 part, laid out as DXC does. Flags that the version has no

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
+use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_jit::exit::Exit;
 use dxil_jit::pipeline_file::{Pipeline, PipelineError, PipelineKind};
@@ -57,7 +57,7 @@ pub(super) fn shape(
     }
     let root = match root {
         Some(root) => Some(RootSignature::from_file(root)?),
-        None => first_root(blobs)?,
+        None => RootSignature::of_shaders(blobs.iter().map(|bytes| &bytes[..]))?,
     };
     let planned = pipeline
         .plan(root.as_ref(), &stages)
@@ -78,18 +78,6 @@ pub(super) fn shape(
         shaders: blobs.to_vec(),
         draw: Some(Box::new(DrawState::of_state(state, vertex))),
     })
-}
-
-/// Returns the first root signature that a container holds.
-fn first_root(blobs: &[Blob]) -> Result<Option<RootSignature>, Problem> {
-    for bytes in blobs {
-        if detect(bytes) == Some(InputKind::Container)
-            && let Some(root) = Container::parse(bytes)?.root_signature()?
-        {
-            return Ok(Some(root));
-        }
-    }
-    Ok(None)
 }
 
 /// Adds the state of a ray tracing pipeline, whose shaders have these names.

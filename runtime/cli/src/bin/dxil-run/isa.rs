@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
+use dxil_frontend::container::{InputKind, RootSignature, detect};
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
 use dxil_jit::files;
 use dxil_jit::isa::{self, Answer, Forms};
@@ -199,15 +199,8 @@ fn root_of(request: &Request) -> Result<Option<RootSignature>> {
     if let Some(bytes) = &request.root_signature {
         return RootSignature::from_file(bytes).map(Some).map_err(failed);
     }
-    for bytes in &request.shaders {
-        if detect(bytes) == Some(InputKind::Container) {
-            let container = Container::parse(bytes).map_err(failed)?;
-            if let Some(root) = container.root_signature().map_err(failed)? {
-                return Ok(Some(root));
-            }
-        }
-    }
-    Ok(None)
+    let files = request.shaders.iter().map(Vec::as_slice);
+    RootSignature::of_shaders(files).map_err(failed)
 }
 
 /// Returns the request for what DXC makes for Vulkan of the HLSL on the command line.
