@@ -11,7 +11,7 @@ mod signature;
 mod validation;
 
 pub use cache::*;
-pub use class_instances::DxilJitClassInstance;
+pub use class_instances::*;
 #[cfg(feature = "precompiled")]
 pub use precompiled::*;
 pub use request::*;
@@ -23,8 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use dxil_frontend::Location;
-use dxil_frontend::dxil::{read_shader, read_shader_with_debug_info};
-use dxil_translate::{Category, SourceDebugInfo, in_source, translate};
+use dxil_translate::{Category, in_source, translate};
 
 /// Result of a call.
 #[repr(u32)]
@@ -194,39 +193,32 @@ unsafe fn run(
         *mut DxilJitError,
     ),
 ) -> DxilJitCode {
-    let bad = || DxilJitError::new(DxilJitCode::BadArgument, "a pointer is null");
     let work = || {
-        if bytes.is_null() || translation.is_null() || size > isize::MAX as usize {
-            return Err(bad());
+        if translation.is_null() {
+            return Err(bad_argument("a pointer is null"));
         }
         // SAFETY: the caller keeps the rules above.
-        let bytes = unsafe { std::slice::from_raw_parts(bytes, size) };
+        let bytes = unsafe { bytes_of(bytes, size) }?;
         // SAFETY: as above.
-        let request = unsafe { Request::read(options, bindings, binding_count) }?;
-        // SAFETY: as above.
-        let instances = unsafe { class_instances::read(instances, instance_count) }
-            .map_err(|message| DxilJitError::new(DxilJitCode::BadArgument, message))?;
+        let request = unsafe {
+            Request::read(
+                (options, bindings, binding_count),
+                (instances, instance_count),
+            )
+        }?;
         // SAFETY: as above: nobody frees the cache meanwhile.
         let known = unsafe { CACHES.get(cache).as_ref() };
         if known.is_none() && !cache.is_null() {
-            let message = "the cache does not exist, or was freed";
-            return Err(DxilJitError::new(DxilJitCode::BadArgument, message));
+            return Err(bad_argument("the cache does not exist, or was freed"));
         }
         let cache = known;
-        let key = cache.map(|_| request.key(bytes, instances.as_deref()));
+        let key = cache.map(|_| request.key(bytes));
         if let (Some(cache), Some(key)) = (cache, &key)
             && let Some(known) = cache.get(key)
         {
             return Ok(known);
         }
-        let read = match (&instances, request.source()?) {
-            (Some(instances), _) => class_instances::read_shader(bytes, instances),
-            (None, SourceDebugInfo::None) => read_shader(bytes),
-            (None, SourceDebugInfo::Lines | SourceDebugInfo::Full) => {
-                read_shader_with_debug_info(bytes)
-            }
-        };
-        let shader = read.map_err(|e| Box::<DxilJitError>::from(&e.into()))?;
+        let shader = request.shader(bytes)?;
         let options = request.options(&shader)?;
         let done = translate(&shader, &options)
             .map_err(|e| Box::<DxilJitError>::from(&in_source(bytes, &options, e)))?;
@@ -236,30 +228,60 @@ unsafe fn run(
         }
         Ok(done)
     };
-    let outcome = catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(DxilJitError::new(DxilJitCode::Internal, "a panic")));
-    let (handle, result) = match outcome {
-        Ok(done) => match TRANSLATIONS
-            .insert::<DxilJitTranslation>(Box::new(DxilJitTranslation::new(done)))
-        {
-            handle if handle.is_null() => {
-                let message = "a million translations are alive";
-                (handle, DxilJitError::new(DxilJitCode::BadArgument, message))
-            }
-            handle => (handle, DxilJitError::new(DxilJitCode::Ok, "")),
-        },
-        Err(error) => (std::ptr::null_mut(), error),
-    };
-    let code = result.code;
+    let outcome = caught(work).and_then(|done| {
+        let handle =
+            TRANSLATIONS.insert::<DxilJitTranslation>(Box::new(DxilJitTranslation::new(done)));
+        if handle.is_null() {
+            return Err(bad_argument("a million translations are alive"));
+        }
+        Ok(handle)
+    });
     if !translation.is_null() {
+        let handle = *outcome.as_ref().unwrap_or(&std::ptr::null_mut());
         // SAFETY: the caller keeps the rules above.
         unsafe { translation.write(handle) };
     }
+    // SAFETY: as above.
+    unsafe { report(outcome.map(|_| ()), error) }
+}
+
+fn bad_argument(message: &str) -> Box<DxilJitError> {
+    DxilJitError::new(DxilJitCode::BadArgument, message)
+}
+
+/// Does the work of a call. A panic is `Internal`.
+fn caught<T>(work: impl FnOnce() -> Result<T, Box<DxilJitError>>) -> Result<T, Box<DxilJitError>> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(DxilJitError::new(DxilJitCode::Internal, "a panic")))
+}
+
+/// Writes the error of a call, if the caller wants it, and returns its code.
+///
+/// # Safety
+/// `error` is null or can be written.
+unsafe fn report(outcome: Result<(), Box<DxilJitError>>, error: *mut DxilJitError) -> DxilJitCode {
+    let result = match outcome {
+        Ok(()) => DxilJitError::new(DxilJitCode::Ok, ""),
+        Err(error) => error,
+    };
+    let code = result.code;
     if !error.is_null() {
-        // SAFETY: as above.
+        // SAFETY: the caller keeps the rule above.
         unsafe { error.write(*result) };
     }
     code
+}
+
+/// Returns the caller's bytes.
+///
+/// # Safety
+/// `bytes` is null or points to `size` bytes that nobody writes during `'a`.
+unsafe fn bytes_of<'a>(bytes: *const u8, size: usize) -> Result<&'a [u8], Box<DxilJitError>> {
+    if bytes.is_null() || size > isize::MAX as usize {
+        return Err(bad_argument("a pointer is null"));
+    }
+    // SAFETY: the caller keeps the rule above.
+    Ok(unsafe { std::slice::from_raw_parts(bytes, size) })
 }
 
 /// Returns the version of the library as a string.

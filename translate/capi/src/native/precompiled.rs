@@ -1,11 +1,10 @@
 //! Translations that `dxil-precompile` made, found without translating.
 
 use std::ffi::{CStr, c_char};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
+use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_runtime::cache::{Cache, Cached, DEFAULT_LIMIT, SourceHash};
 use dxil_runtime::device::Profile;
@@ -13,7 +12,10 @@ use dxil_runtime::program::{CompileOptions, ShaderCode, StageCode};
 use dxil_runtime::{Error, Program};
 use dxil_translate::{RasterSamples, VulkanVersion};
 
-use super::{DxilJitCode, DxilJitError, DxilJitTranslation, Finished, TRANSLATIONS, copy};
+use super::{
+    DxilJitCode, DxilJitError, DxilJitTranslation, Finished, TRANSLATIONS, bad_argument, bytes_of,
+    caught, copy, report,
+};
 use crate::handles::Table;
 
 /// The live folders, which callers hold by handles.
@@ -37,10 +39,6 @@ pub struct DxilJitShader {
     pub bytes: *const u8,
     /// Number of bytes.
     pub size: usize,
-}
-
-fn bad(message: &str) -> Box<DxilJitError> {
-    DxilJitError::new(DxilJitCode::BadArgument, message)
 }
 
 /// Returns an error of the runtime as callers see it.
@@ -77,30 +75,37 @@ pub unsafe extern "C" fn dxil_jit_precompiled_open(
 ) -> DxilJitCode {
     let work = || {
         if folder.is_null() || precompiled.is_null() {
-            return Err(bad("a pointer is null"));
+            return Err(bad_argument("a pointer is null"));
         }
         // SAFETY: the caller keeps the rules above.
         let folder = unsafe { CStr::from_ptr(folder) };
-        let folder = folder.to_str().map_err(|_| bad("the folder is no UTF-8"))?;
+        let folder = folder
+            .to_str()
+            .map_err(|_| bad_argument("the folder is no UTF-8"))?;
         let vulkan = match vulkan_version {
             11 => VulkanVersion::V1_1,
             12 => VulkanVersion::V1_2,
             0 | 13 => VulkanVersion::V1_3,
             14 => VulkanVersion::V1_4,
-            _ => return Err(bad("the Vulkan version is none of 0, 11, 12, 13, 14")),
+            _ => {
+                return Err(bad_argument(
+                    "the Vulkan version is none of 0, 11, 12, 13, 14",
+                ));
+            }
         };
         let folder = Path::new(folder);
         // Opening would make it.
         if !folder.is_dir() {
-            return Err(bad("there is no such folder"));
+            return Err(bad_argument("there is no such folder"));
         }
-        let cache = Cache::open(folder, DEFAULT_LIMIT).map_err(|error| bad(&error.to_string()))?;
+        let cache =
+            Cache::open(folder, DEFAULT_LIMIT).map_err(|error| bad_argument(&error.to_string()))?;
         let handle = FOLDERS.insert::<DxilJitPrecompiled>(Box::new(DxilJitPrecompiled {
             cache: Arc::new(cache),
             profile: Profile::offline(vulkan),
         }));
         if handle.is_null() {
-            return Err(bad("a million folders are open"));
+            return Err(bad_argument("a million folders are open"));
         }
         Ok(handle)
     };
@@ -111,7 +116,7 @@ pub unsafe extern "C" fn dxil_jit_precompiled_open(
         unsafe { precompiled.write(handle) };
     }
     // SAFETY: as above.
-    unsafe { finish(outcome.map(|_| ()), error) }
+    unsafe { report(outcome.map(|_| ()), error) }
 }
 
 /// Frees a folder. Translations from it stay alive. Nothing happens for null, and for a folder that
@@ -155,25 +160,28 @@ pub unsafe extern "C" fn dxil_jit_precompiled_find(
 ) -> DxilJitCode {
     let work = || {
         if stages.is_null() || translations.is_null() {
-            return Err(bad("a pointer is null"));
+            return Err(bad_argument("a pointer is null"));
         }
         if stage_count == 0 || stage_count > MAX_STAGES {
-            return Err(bad("a pipeline has one to eight stages"));
+            return Err(bad_argument("a pipeline has one to eight stages"));
         }
         // SAFETY: the caller keeps the rules above: nobody frees the folder meanwhile.
         let Some(folder) = (unsafe { FOLDERS.get(precompiled).as_ref() }) else {
-            return Err(bad("the folder does not exist, or was freed"));
+            return Err(bad_argument("the folder does not exist, or was freed"));
         };
         // SAFETY: the caller keeps the rules above.
         let rows = unsafe { std::slice::from_raw_parts(stages, stage_count) };
         let mut blobs = Vec::with_capacity(stage_count);
         for row in rows {
             // SAFETY: as above.
-            let bytes = unsafe { bytes_at(row.bytes, row.size) };
-            blobs.push(bytes.ok_or_else(|| bad("a pointer is null"))?);
+            blobs.push(unsafe { bytes_of(row.bytes, row.size) }?);
         }
-        // SAFETY: as above.
-        let root = unsafe { bytes_at(root_signature, root_signature_size) };
+        let root = if root_signature.is_null() {
+            None
+        } else {
+            // SAFETY: as above.
+            Some(unsafe { bytes_of(root_signature, root_signature_size) }?)
+        };
         find(folder, &blobs, root, samples)
     };
     let outcome = caught(work);
@@ -188,7 +196,7 @@ pub unsafe extern "C" fn dxil_jit_precompiled_find(
         }
     }
     // SAFETY: as above.
-    unsafe { finish(outcome.map(|_| ()), error) }
+    unsafe { report(outcome.map(|_| ()), error) }
 }
 
 fn find(
@@ -226,7 +234,7 @@ fn find(
             for handle in handles {
                 drop(TRANSLATIONS.remove(handle));
             }
-            return Err(bad("a million translations are alive"));
+            return Err(bad_argument("a million translations are alive"));
         }
         handles.push(handle);
     }
@@ -250,46 +258,5 @@ fn root_of(
     if let Some(given) = given {
         return RootSignature::from_file(given).map(Some);
     }
-    for bytes in blobs {
-        if detect(bytes) == Some(InputKind::Container)
-            && let Some(root) = Container::parse(bytes)?.root_signature()?
-        {
-            return Ok(Some(root));
-        }
-    }
-    Ok(None)
-}
-
-/// Returns bytes that a caller gives; `None` for null.
-///
-/// # Safety
-/// The pointer is null or points to so many bytes.
-unsafe fn bytes_at<'a>(bytes: *const u8, size: usize) -> Option<&'a [u8]> {
-    if bytes.is_null() || size > isize::MAX as usize {
-        return None;
-    }
-    // SAFETY: the caller keeps the rule above.
-    Some(unsafe { std::slice::from_raw_parts(bytes, size) })
-}
-
-fn caught<T>(work: impl FnOnce() -> Result<T, Box<DxilJitError>>) -> Result<T, Box<DxilJitError>> {
-    catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(DxilJitError::new(DxilJitCode::Internal, "a panic")))
-}
-
-/// Writes the error of a call and returns its code.
-///
-/// # Safety
-/// `error` is null or can be written.
-unsafe fn finish(outcome: Result<(), Box<DxilJitError>>, error: *mut DxilJitError) -> DxilJitCode {
-    let result = match outcome {
-        Ok(()) => DxilJitError::new(DxilJitCode::Ok, ""),
-        Err(error) => error,
-    };
-    let code = result.code;
-    if !error.is_null() {
-        // SAFETY: the caller keeps the rule above.
-        unsafe { error.write(*result) };
-    }
-    code
+    RootSignature::of_shaders(blobs.iter().copied())
 }

@@ -2,14 +2,14 @@
 
 use std::ffi::{CStr, c_char};
 
-use dxil_frontend::dxil::{ResourceClass, Shader};
+use dxil_frontend::dxil::{ResourceClass, Shader, read_shader, read_shader_with_debug_info};
 use dxil_translate::{
     BindingMap, Counter, DescriptorHeaps, DescriptorSlot, Features, Location, Options, ResourceKey,
     SourceDebugInfo, Style, Target, VulkanVersion,
 };
 
-use super::class_instances::NamedInstance;
-use super::{DxilJitCode, DxilJitError};
+use super::class_instances::{self, DxilJitClassInstance, NamedInstance};
+use super::{DxilJitError, bad_argument};
 
 /// Register classes.
 #[repr(u32)]
@@ -228,19 +228,16 @@ pub(super) struct Request {
     options: DxilJitOptions,
     entry: Option<String>,
     bindings: Vec<DxilJitBinding>,
-}
-
-fn bad(message: &str) -> Box<DxilJitError> {
-    DxilJitError::new(DxilJitCode::BadArgument, message)
+    /// Class instances of the shader's interfaces, if they are known.
+    instances: Option<Vec<NamedInstance>>,
 }
 
 impl Request {
     /// # Safety
     /// Pointers are null or what they say.
     pub(super) unsafe fn read(
-        options: *const DxilJitOptions,
-        bindings: *const DxilJitBinding,
-        count: usize,
+        (options, bindings, count): (*const DxilJitOptions, *const DxilJitBinding, usize),
+        (instances, instance_count): (*const DxilJitClassInstance, usize),
     ) -> Result<Request, Box<DxilJitError>> {
         // SAFETY: passed on.
         let options = unsafe { options.as_ref() }
@@ -251,11 +248,13 @@ impl Request {
         } else {
             // SAFETY: passed on.
             let name = unsafe { CStr::from_ptr(options.entry) };
-            let name = name.to_str().map_err(|_| bad("the entry is no UTF-8"))?;
+            let name = name
+                .to_str()
+                .map_err(|_| bad_argument("the entry is no UTF-8"))?;
             Some(name.to_owned())
         };
         if bindings.is_null() && count != 0 {
-            return Err(bad("the bindings are null"));
+            return Err(bad_argument("the bindings are null"));
         }
         let bindings = if count == 0 {
             Vec::new()
@@ -263,10 +262,14 @@ impl Request {
             // SAFETY: passed on.
             unsafe { std::slice::from_raw_parts(bindings, count) }.to_vec()
         };
+        // SAFETY: passed on.
+        let instances = unsafe { class_instances::read(instances, instance_count) };
+        let instances = instances.map_err(bad_argument)?;
         Ok(Request {
             options,
             entry,
             bindings,
+            instances,
         })
     }
 
@@ -280,12 +283,24 @@ impl Request {
             0 => Ok(SourceDebugInfo::None),
             1 => Ok(SourceDebugInfo::Lines),
             2 => Ok(SourceDebugInfo::Full),
-            _ => Err(bad("source_debug_info is none of 0, 1, 2")),
+            _ => Err(bad_argument("source_debug_info is none of 0, 1, 2")),
         }
     }
 
+    /// Reads the shader.
+    pub(super) fn shader(&self, bytes: &[u8]) -> Result<Shader, Box<DxilJitError>> {
+        let shader = match (&self.instances, self.source()?) {
+            (Some(instances), _) => class_instances::read_shader(bytes, instances),
+            (None, SourceDebugInfo::None) => read_shader(bytes),
+            (None, SourceDebugInfo::Lines | SourceDebugInfo::Full) => {
+                read_shader_with_debug_info(bytes)
+            }
+        };
+        shader.map_err(|error| Box::<DxilJitError>::from(&error.into()))
+    }
+
     /// Returns bytes that are equal for equal requests: everything that the result depends on.
-    pub(super) fn key(&self, shader: &[u8], instances: Option<&[NamedInstance]>) -> Box<[u8]> {
+    pub(super) fn key(&self, shader: &[u8]) -> Box<[u8]> {
         use std::fmt::Write;
         let mut text = String::new();
         let options = DxilJitOptions {
@@ -295,8 +310,8 @@ impl Request {
         // Writing to a string does not fail.
         let _ = write!(
             text,
-            "{options:?}{:?}{:?}{instances:?}",
-            self.entry, self.bindings
+            "{options:?}{:?}{:?}{:?}",
+            self.entry, self.bindings, self.instances
         );
         let mut key = text.into_bytes();
         key.push(0);
@@ -311,7 +326,11 @@ impl Request {
             12 => VulkanVersion::V1_2,
             0 | 13 => VulkanVersion::V1_3,
             14 => VulkanVersion::V1_4,
-            _ => return Err(bad("the Vulkan version is none of 0, 11, 12, 13, 14")),
+            _ => {
+                return Err(bad_argument(
+                    "the Vulkan version is none of 0, 11, 12, 13, 14",
+                ));
+            }
         };
         let mut bindings = BindingMap::new();
         for binding in &self.bindings {
@@ -381,7 +400,7 @@ fn place(
     map: &mut BindingMap,
 ) -> Result<(), Box<DxilJitError>> {
     let class = ResourceClass::from_number(u64::from(binding.register_class))
-        .ok_or_else(|| bad("a binding's class is none of 0 to 3"))?;
+        .ok_or_else(|| bad_argument("a binding's class is none of 0 to 3"))?;
     let declared = shader.resources.of(class).iter().find(|resource| {
         resource.space == binding.space && resource.lower_bound == binding.first_register
     });
@@ -422,7 +441,7 @@ fn place(
             stride: 1,
             first: 0,
         },
-        _ => return Err(bad("a binding's place is none of 0 to 4")),
+        _ => return Err(bad_argument("a binding's place is none of 0 to 4")),
     };
     if let Some(resource) = declared {
         let key = ResourceKey {

@@ -1,12 +1,11 @@
 //! Validation of containers, and their digests.
 
 use std::ffi::{CString, c_char};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dxil_frontend::container::{Container, DigestStatus};
 use dxil_frontend::validate::{Options, Severity, ValidationReport, Violation, validate};
 
-use super::{DxilJitCode, DxilJitError, copy};
+use super::{DxilJitCode, DxilJitError, bad_argument, bytes_of, caught, copy, report};
 use crate::compat::c_string;
 use crate::handles::Table;
 
@@ -194,33 +193,9 @@ unsafe fn run(
     error: *mut DxilJitError,
     call: impl FnOnce() -> Result<(), Box<DxilJitError>>,
 ) -> DxilJitCode {
-    let result = match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(Ok(())) => DxilJitError::new(DxilJitCode::Ok, ""),
-        Ok(Err(error)) => error,
-        Err(_) => DxilJitError::new(DxilJitCode::Internal, "a panic"),
-    };
-    let code = result.code;
-    if !error.is_null() {
-        // SAFETY: the caller keeps the rule above.
-        unsafe { error.write(*result) };
-    }
-    code
-}
-
-fn bad_argument(message: &str) -> Box<DxilJitError> {
-    DxilJitError::new(DxilJitCode::BadArgument, message)
-}
-
-/// Returns the caller's bytes.
-///
-/// # Safety
-/// `bytes` is null or points to `size` bytes that nobody writes during `'a`.
-unsafe fn bytes_of<'a>(bytes: *const u8, size: usize) -> Result<&'a [u8], Box<DxilJitError>> {
-    if bytes.is_null() || size > isize::MAX as usize {
-        return Err(bad_argument("a pointer is null"));
-    }
+    let outcome = caught(call);
     // SAFETY: the caller keeps the rule above.
-    Ok(unsafe { std::slice::from_raw_parts(bytes, size) })
+    unsafe { report(outcome, error) }
 }
 
 /// Checks a shader against the rules of DXIL's validator: a DXContainer, or bare bitcode without
