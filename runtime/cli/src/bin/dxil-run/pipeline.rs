@@ -30,15 +30,11 @@ impl From<PipelineError> for Failure {
 /// Runs `file` with the shaders of the command line. An expectation that does not hold is a
 /// failure.
 pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
-    if args.compare.is_some() {
-        return Err(Failure::usage(
-            "--compare goes with --pipeline only where --isa compiles both",
-        ));
-    }
-    if args.json {
-        return Err(Failure::usage(
-            "--json goes with --pipeline only where --isa compiles both",
-        ));
+    for (given, option) in [(args.compare.is_some(), "--compare"), (args.json, "--json")] {
+        if given {
+            let message = format!("{option} goes with --pipeline only where --isa is there too");
+            return Err(Failure::usage(message));
+        }
     }
     let text = files::read_to_string(file).map_err(|error| Failure::file(file, &error))?;
     let in_file = |error: PipelineError| Failure::from(error).in_file(file);
