@@ -1,6 +1,8 @@
 //! The cache that the arguments name, open.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(feature = "object-store")]
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use dxil_jit::exit::Exit;
@@ -76,11 +78,7 @@ impl Opened {
     }
 
     #[cfg(not(feature = "object-store"))]
-    fn store(_: &Args, address: &Address, local: Option<&Path>) -> Result<Self, Problem> {
-        let _: PathBuf = match local {
-            Some(local) => local.to_owned(),
-            None => local_folder(address)?,
-        };
+    fn store(_: &Args, address: &Address, _: Option<&Path>) -> Result<Self, Problem> {
         Err(Problem::unsupported(format!(
             "{address}: this program was built without stores of objects; build it with \
              `cargo install --path runtime/precompile --features object-store`"
@@ -124,6 +122,7 @@ impl Opened {
 }
 
 /// Returns the folder in front of a store: one for each, so that evicting from one costs no other.
+#[cfg(feature = "object-store")]
 fn local_folder(address: &Address) -> Result<PathBuf, Problem> {
     let caches = Cache::default_folder().ok_or_else(|| no_folder("--local"))?;
     let name = blake3::hash(address.to_string().as_bytes()).to_hex();

@@ -104,24 +104,52 @@ fn expected(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries
 }
 
+/// A server with a bucket, and what the library translates to without it.
+struct Games {
+    server: Server,
+    folder: tempfile::TempDir,
+    expected: BTreeMap<String, Vec<u8>>,
+}
+
+impl Games {
+    fn start() -> Option<Self> {
+        let server = Server::start()?;
+        server.make_bucket("games");
+        let folder = tempfile::tempdir().unwrap();
+        let expected = expected(&folder.path().join("expected"));
+        Some(Games {
+            server,
+            folder,
+            expected,
+        })
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Starts so many workers, each with a part of the library and a folder.
+    fn workers(&self, port: u16, count: u64) -> Vec<Child> {
+        let start = |index| {
+            let shard = format!("{index}/{count}");
+            let local = self.at(&format!("local{index}"));
+            let mut command = worker(port, "games", &local, &["--shard", &shard]);
+            command.spawn().unwrap()
+        };
+        (0..count).map(start).collect()
+    }
+}
+
 /// Several workers with a part each, and a machine without anything that comes later: nothing is
 /// translated again, and everything is as it would be without a store.
 fn workers_share_a_store(count: u64) {
-    let Some(server) = Server::start() else {
+    let Some(games) = Games::start() else {
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let expected = expected(&at("expected"));
-    server.make_bucket("games");
-    let workers: Vec<Child> = (0..count)
-        .map(|index| {
-            let shard = format!("{index}/{count}");
-            let local = at(&format!("local{index}"));
-            let mut command = worker(server.port, "games", &local, &["--shard", &shard]);
-            command.spawn().unwrap()
-        })
-        .collect();
+    let Games {
+        server, expected, ..
+    } = &games;
+    let workers = games.workers(server.port, count);
     let mut written = 0;
     for child in workers {
         let (exit, part) = ended(child);
@@ -131,13 +159,13 @@ fn workers_share_a_store(count: u64) {
     // Put-if-absent: each entry once.
     assert_eq!(written, expected.len() as u64);
     assert_eq!(server.objects("games").len(), expected.len() + 1);
-    let second = run(server.port, "games", &at("later"), &[]);
+    let second = run(server.port, "games", &games.at("later"), &[]);
     assert_eq!(made(&second), 0);
     assert_eq!(number(&second, "/store/read"), expected.len() as u64);
     assert_eq!(number(&second, "/store/written"), 0);
-    assert_eq!(entries(&at("later")), expected);
+    assert_eq!(entries(&games.at("later")), *expected);
     // The folder in front of it answers the next run.
-    let third = run(server.port, "games", &at("later"), &[]);
+    let third = run(server.port, "games", &games.at("later"), &[]);
     assert_eq!(made(&third), 0);
     assert_eq!(number(&third, "/store/read"), 0);
     assert_eq!(number(&third, "/store/written"), 0);
@@ -155,25 +183,16 @@ fn eight_workers_share_a_store() {
 
 #[test]
 fn workers_that_are_killed_lose_nothing() {
-    let Some(server) = Server::start() else {
+    let Some(games) = Games::start() else {
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let expected = expected(&at("expected"));
-    server.make_bucket("games");
+    let Games {
+        server, expected, ..
+    } = &games;
     // Each part is begun several times, and killed at some point of the work.
     let mut random = 0x2545_f491_u32;
     for _ in 0..5 {
-        let workers: Vec<Child> = (0..8)
-            .map(|index| {
-                let shard = format!("{index}/8");
-                let local = at(&format!("local{index}"));
-                let mut command = worker(server.port, "games", &local, &["--shard", &shard]);
-                command.spawn().unwrap()
-            })
-            .collect();
-        for mut child in workers {
+        for mut child in games.workers(server.port, 8) {
             // xorshift32
             random ^= random << 13;
             random ^= random >> 17;
@@ -185,7 +204,7 @@ fn workers_that_are_killed_lose_nothing() {
     }
     // Some go on with the folder that they left, some on machines without.
     for index in 0..8 {
-        let local = at(&format!(
+        let local = games.at(&format!(
             "local{}",
             if index % 2 == 0 { index } else { 90 + index }
         ));
@@ -196,22 +215,21 @@ fn workers_that_are_killed_lose_nothing() {
             &["--shard", &format!("{index}/8")],
         );
     }
-    let later = run(server.port, "games", &at("later"), &[]);
+    let later = run(server.port, "games", &games.at("later"), &[]);
     assert_eq!(made(&later), 0);
     assert_eq!(number(&later, "/store/damaged"), 0);
-    assert_eq!(entries(&at("later")), expected);
+    assert_eq!(entries(&games.at("later")), *expected);
 }
 
 #[test]
 fn damaged_truncated_and_foreign_objects_are_replaced_and_never_served() {
-    let Some(server) = Server::start() else {
+    let Some(games) = Games::start() else {
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let expected = expected(&at("expected"));
-    server.make_bucket("games");
-    run(server.port, "games", &at("first"), &[]);
+    let Games {
+        server, expected, ..
+    } = &games;
+    run(server.port, "games", &games.at("first"), &[]);
     let objects: Vec<String> = server.objects("games");
     let objects: Vec<&String> = objects
         .iter()
@@ -238,45 +256,36 @@ fn damaged_truncated_and_foreign_objects_are_replaced_and_never_served() {
         server.put("games", key, &wrong);
         bad += 1;
     }
-    let second = run(server.port, "games", &at("second"), &[]);
+    let second = run(server.port, "games", &games.at("second"), &[]);
     assert_eq!(made(&second), bad);
     assert_eq!(number(&second, "/store/damaged"), bad);
     assert_eq!(number(&second, "/store/written"), bad);
-    assert_eq!(entries(&at("second")), expected);
-    let third = run(server.port, "games", &at("third"), &[]);
+    assert_eq!(entries(&games.at("second")), *expected);
+    let third = run(server.port, "games", &games.at("third"), &[]);
     assert_eq!(made(&third), 0);
     assert_eq!(number(&third, "/store/damaged"), 0);
-    assert_eq!(entries(&at("third")), expected);
+    assert_eq!(entries(&games.at("third")), *expected);
 }
 
 #[test]
 fn a_store_that_fails_one_request_in_ten_loses_nothing() {
-    let Some(server) = Server::start() else {
+    let Some(games) = Games::start() else {
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let expected = expected(&at("expected"));
-    server.make_bucket("games");
+    let Games {
+        server, expected, ..
+    } = &games;
     let faults = Faults::start(server.port);
-    let workers: Vec<Child> = (0..2)
-        .map(|index| {
-            let local = at(&format!("local{index}"));
-            let shard = format!("{index}/2");
-            let mut command = worker(faults.port, "games", &local, &["--shard", &shard]);
-            command.spawn().unwrap()
-        })
-        .collect();
-    for child in workers {
+    for child in games.workers(faults.port, 2) {
         let (exit, part) = ended(child);
         assert_eq!(exit, 0, "{part:#}");
         assert_eq!(number(&part, "/store/not_written"), 0);
     }
     assert_eq!(server.objects("games").len(), expected.len() + 1);
-    let later = run(faults.port, "games", &at("later"), &[]);
+    let later = run(faults.port, "games", &games.at("later"), &[]);
     assert_eq!(made(&later), 0);
     assert_eq!(number(&later, "/store/not_read"), 0);
-    assert_eq!(entries(&at("later")), expected);
+    assert_eq!(entries(&games.at("later")), *expected);
     assert!(faults.failed() > 10, "{} requests failed", faults.failed());
 }
 

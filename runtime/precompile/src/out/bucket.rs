@@ -44,8 +44,9 @@ const GIVE_UP: u32 = 8;
 pub struct Bucket {
     runtime: Runtime,
     shared: Arc<Shared>,
-    /// What the store has, by the first two digits of names; listed when it is first asked for.
-    known: Vec<OnceLock<HashSet<u64>>>,
+    /// What the store has or is being sent, by the first two digits of names; listed when it is
+    /// first asked for.
+    known: Vec<OnceLock<Mutex<HashSet<u64>>>>,
     uploads: Arc<Semaphore>,
 }
 
@@ -147,10 +148,14 @@ impl Bucket {
     }
 
     /// Returns the short names of the objects that begin with the same two digits as that name.
-    fn known(&self, name: &str) -> Option<&HashSet<u64>> {
+    fn known(&self, name: &str) -> Option<MutexGuard<'_, HashSet<u64>>> {
+        let listed = || Mutex::new(self.runtime.block_on(self.shared.list(&name[..2])));
+        Some(lock(self.slot(name)?.get_or_init(listed)))
+    }
+
+    fn slot(&self, name: &str) -> Option<&OnceLock<Mutex<HashSet<u64>>>> {
         let first = u8::from_str_radix(name.get(..2)?, 16).ok()?;
-        let slot = self.known.get(usize::from(first))?;
-        Some(slot.get_or_init(|| self.runtime.block_on(self.shared.list(&name[..2]))))
+        self.known.get(usize::from(first))
     }
 }
 
@@ -179,6 +184,10 @@ impl Remote for Bucket {
         let Ok(permits) = self.runtime.block_on(permits) else {
             return;
         };
+        // So that it is not sent again for each pipeline that has it.
+        if let Some(known) = self.slot(name).and_then(OnceLock::get) {
+            lock(known).insert(short(name));
+        }
         let (shared, name) = (Arc::clone(&self.shared), name.to_owned());
         self.runtime.spawn(async move {
             shared.put(&name, bytes).await;
