@@ -8,18 +8,8 @@
 # dependencies take some minutes to build the first time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cache=${DXIL_JIT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/dxil-jit}
-environment=$cache/object-store
-without() { echo "test-object-store: $*; stores of objects are not tested" >&2; exit 77; }
-
-python=${PYTHON:-python3}
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || without "no Python 3.9 or newer"
-if ! "$environment/bin/python" -c 'import moto.server, flask' 2>/dev/null; then
-  mkdir -p "$cache"
-  "$python" -m venv "$environment" >&2 || without "no module venv"
-  "$environment/bin/pip" install -q --disable-pip-version-check 'moto[s3,server]>=5.0.20,<6' >&2 \
-    || without "pip cannot install moto"
-fi
+environment=$(tools/setup-venv.sh object-store 'moto.server, flask' 'moto[s3,server]>=5.0.20,<6') \
+  || { echo "test-object-store: stores of objects are not tested" >&2; exit 77; }
 export DXIL_JIT_MOTO_SERVER=$environment/bin/moto_server
 if cargo nextest --version >/dev/null 2>&1; then
   exec cargo nextest run --workspace --features dxil-precompile/object-store --lib --test object_store \

@@ -9,18 +9,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=dev
 if [ "${1:-}" = --profile ]; then profile=${2:?--profile needs a name}; shift 2; fi
-cache=${DXIL_JIT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/dxil-jit}
-environment=$cache/python
-without() { echo "test-python: $*; the tests of the Python package are left out" >&2; exit 77; }
-
-python=${PYTHON:-python3}
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || without "no Python 3.9 or newer"
-if ! "$environment/bin/python" -c 'import maturin, mypy, numpy, pytest, matplotlib' 2>/dev/null; then
-  mkdir -p "$cache"
-  "$python" -m venv "$environment" >&2 || without "no module venv"
-  "$environment/bin/pip" install -q --disable-pip-version-check 'maturin>=1.7,<2' 'mypy>=1.8' 'numpy>=1.21' 'pytest>=7' matplotlib >&2 \
-    || without "pip cannot install maturin, mypy, NumPy, pytest and matplotlib"
-fi
+environment=$(tools/setup-venv.sh python 'maturin, mypy, numpy, pytest, matplotlib' \
+  'maturin>=1.7,<2' 'mypy>=1.8' 'numpy>=1.21' 'pytest>=7' matplotlib) \
+  || { echo "test-python: the tests of the Python package are left out" >&2; exit 77; }
 wheels=$(mktemp -d)
 trap 'rm -rf "$wheels"' EXIT
 PATH=$environment/bin:$PATH maturin build -q --locked --profile "$profile" --interpreter "$environment/bin/python" \
