@@ -69,7 +69,6 @@ pub(crate) const WITH_LINES: &str = " with source lines";
 impl Text {
     /// Returns whether comments in this form have the source lines that its code is from
     /// ([`Settings::source_lines`](crate::isa::Settings::source_lines)).
-    #[cfg(feature = "vulkan")]
     pub fn has_source_lines(&self) -> bool {
         self.name.ends_with(WITH_LINES)
     }
