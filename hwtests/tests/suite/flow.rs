@@ -268,6 +268,37 @@ gpu_case!(
     }
 );
 
+gpu_case!(
+    constant_vectors_take_dynamic_indices,
+    "flow/constant_vectors",
+    |t| {
+        // The arrays of the shader, by their formulas.
+        let pair = |i: u32| [(i + 1) as f32, (i + 1) as f32 * 10.0];
+        let triple = |i: u32| [0, 1, 2].map(|c| (i * 3 + c) as f32 + 0.5);
+        let row = |i: u32| [0, 1, 2, 3].map(|c| ((i + 1) * 100 + c) as f32);
+        const TAPS: [[u32; 2]; 4] = [[1, 2], [3, 5], [7, 11], [13, 17]];
+        let mut random = Random::new(41);
+        let data = random.many(16, 1000);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(16, |id| {
+                let i = data[id];
+                let (two, three, four) = (pair(i % 6), triple(i & 3), row((i & 3) + 1));
+                let walked = &TAPS[..=(i & 3) as usize];
+                [
+                    two[0] + two[1] * 0.5,
+                    three[0] * 4.0 + three[1] * 2.0 + three[2],
+                    four[0] + four[1] * 2.0 + four[2] * 4.0 + four[3] * 8.0,
+                    row(i & 3)[2],
+                    triple(3 - (i & 3))[1] + pair(5)[0],
+                    walked.iter().map(|tap| (tap[0] * tap[1]) as f32).sum(),
+                ]
+            }),
+        );
+    }
+);
+
 gpu_case!(hints_change_nothing, "flow/hints", |t| {
     let mut random = Random::new(40);
     let data = random.many(64, 50);

@@ -4,6 +4,7 @@
 //! Each file is one analysis, from the functions to plain data that nothing changes afterwards.
 
 pub(crate) mod addresses;
+pub(crate) mod array_rows;
 pub(crate) mod constant_copies;
 pub(crate) mod constant_expressions;
 pub(crate) mod group_indices;
@@ -20,12 +21,12 @@ pub(crate) mod raw_offsets;
 pub(crate) mod ray_queries;
 mod reinterpreted_memory;
 pub(crate) mod row_accesses;
-pub(crate) mod shared_rows;
 
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, FuncView, Module, address_space};
 use dxil_frontend::tables::HashMap;
 
+use crate::analysis::array_rows::ArrayRows;
 use crate::analysis::constant_copies::ConstantCopies;
 use crate::analysis::group_indices::GroupIndices;
 use crate::analysis::layout::TypeLayouts;
@@ -35,7 +36,6 @@ use crate::analysis::payload::PayloadVariable;
 use crate::analysis::ray_queries::RayQueries;
 use crate::analysis::reinterpreted_memory::ReinterpretedMemory;
 use crate::analysis::row_accesses::RowAccesses;
-use crate::analysis::shared_rows::SharedRows;
 use crate::{Error, InstructionCheck, Options, Quirks, Result};
 
 /// The results of the analyses.
@@ -54,7 +54,7 @@ pub(crate) struct Analyses {
     /// Indices into groupshared arrays.
     pub(crate) group_indices: GroupIndices,
     /// Group-shared variables that become arrays of vectors.
-    pub(crate) shared_rows: SharedRows,
+    pub(crate) array_rows: ArrayRows,
     /// Accesses to these that go together, by function.
     pub(crate) row_accesses: HashMap<FuncId, RowAccesses>,
     /// Local arrays that are copies of constant buffers, by function.
@@ -105,16 +105,16 @@ pub(crate) fn analyze(
             group_indices.add(shader, entry, view);
         }
     }
-    let shared_rows = if may_have_shared_rows(options) {
-        shared_rows::find(module, &group_indices, each())
+    let array_rows = if may_have_array_rows(options) {
+        array_rows::find(module, &group_indices, each(), !checks_constants(options))
     } else {
-        SharedRows::default()
+        ArrayRows::default()
     };
     // In a second round: one access of another form in any function keeps a variable as it is.
     let mut row_accesses = HashMap::default();
-    if !shared_rows.is_empty() {
+    if !array_rows.is_empty() {
         for &(id, view) in &views {
-            row_accesses.insert(id, row_accesses::find(shader, view, &shared_rows));
+            row_accesses.insert(id, row_accesses::find(shader, view, &array_rows));
         }
     }
 
@@ -158,7 +158,7 @@ pub(crate) fn analyze(
         reinterpreted,
         merged_pointers,
         group_indices,
-        shared_rows,
+        array_rows,
         row_accesses,
         constant_copies,
         ray_queries: ray_queries::find(shader, each())?,
@@ -175,15 +175,21 @@ fn view_of(module: &Module, id: FuncId) -> Result<FuncView<'_>> {
     Ok(FuncView { module, function })
 }
 
-/// Returns whether group-shared arrays of scalars may become arrays of vectors: not where each
+/// Returns whether arrays of scalars may become arrays of vectors: not where each
 /// access has to be seen by itself.
-fn may_have_shared_rows(options: &Options) -> bool {
+fn may_have_array_rows(options: &Options) -> bool {
     // With checks only those whose indices are all proven to be inside.
     let quirks = Quirks::LOCKSTEP_GROUP_MEMORY;
     let checks = options.instrumentation.instructions;
     options.consumer().compact_code
         && !options.workarounds.quirks.intersects(quirks)
         && checks.is_none_or(|checks| checks.check != InstructionCheck::Assumptions)
+}
+
+/// Returns whether indices of constant arrays are kept inside, which goes by elements.
+fn checks_constants(options: &Options) -> bool {
+    let quirks = Quirks::ROBUST_CONSTANT_ARRAYS;
+    options.workarounds.quirks.contains(quirks)
 }
 
 /// Returns whether loads of local arrays may read the constant buffers that the arrays are copies

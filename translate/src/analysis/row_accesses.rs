@@ -1,6 +1,7 @@
-//! The accesses of a function to group-shared vectors that become one load or store.
+//! The accesses of a function to vectors in group-shared and constant arrays that become one load
+//! or store.
 //!
-//! Accesses of a block to the components of one vector ([`SharedRows`]) go together as long as
+//! Accesses of a block to the components of one vector ([`ArrayRows`]) go together as long as
 //! nothing between them may change the memory or wait for another thread.
 
 use std::collections::hash_map::Entry;
@@ -12,7 +13,7 @@ use dxil_frontend::ir::{
 };
 use dxil_frontend::tables::HashMap;
 
-use crate::analysis::shared_rows::{LinearIndex, SharedRows, element};
+use crate::analysis::array_rows::{ArrayRows, LinearIndex, element};
 
 /// The accesses of a function that go together.
 #[derive(Debug, Default)]
@@ -28,7 +29,7 @@ pub(crate) struct RowAccesses {
 }
 
 /// Finds the accesses of a function that go together.
-pub(super) fn find(shader: &Shader, view: FuncView<'_>, rows: &SharedRows) -> RowAccesses {
+pub(super) fn find(shader: &Shader, view: FuncView<'_>, rows: &ArrayRows) -> RowAccesses {
     let mut planner = RowAccessPlanner {
         shader,
         view,
@@ -109,7 +110,7 @@ impl OpenLoads {
 struct RowAccessPlanner<'a> {
     shader: &'a Shader,
     view: FuncView<'a>,
-    rows: &'a SharedRows,
+    rows: &'a ArrayRows,
     found: RowAccesses,
 }
 

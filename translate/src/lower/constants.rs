@@ -94,7 +94,7 @@ fn constant_scalar(cx: &mut Context<'_>, ty: TypeId) -> Result<Scalar> {
 }
 
 /// Returns a scalar that the target has from its bits in the IR.
-fn constant_of(cx: &mut Context<'_>, scalar: Scalar, bits: u64) -> Id {
+pub(in crate::lower) fn constant_of(cx: &mut Context<'_>, scalar: Scalar, bits: u64) -> Id {
     match scalar {
         Scalar::Bool => cx.b.const_bool(bits & 1 != 0),
         Scalar::Int { width, .. } => cx.b.const_uint(width, bits),

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::types;
 use super::vector_phis::{self, VectorPhis};
 use crate::lower::context::{Context, Input};
-use crate::lower::memory::{merged_pointers, parameters, shared_rows};
+use crate::lower::memory::{array_rows, merged_pointers, parameters};
 use crate::lower::numbers::integers;
 use crate::lower::rays::ray_stages;
 use crate::lower::signatures::{output_rows, views};
@@ -68,7 +68,7 @@ pub(super) fn lower_function(
     // names.
     let copies = cx.input.analyses.constant_copies.get(&func);
     cx.function.copies = copies.filter(|_| cfg.slots.is_empty());
-    shared_rows::begin_function(cx);
+    array_rows::begin_function(cx);
     let id = cx.module.functions[func].ok_or_else(|| Error::internal("a function without id"))?;
     let (ret, params) = types::function_type(cx, func)?;
     let ret_ty = types::lower(cx, ret)?;

@@ -10,7 +10,7 @@ use super::{cells, variables};
 use crate::analysis::addresses::first_member_depth;
 use crate::lower::context::{Context, Input};
 use crate::lower::graphs::records;
-use crate::lower::memory::shared_rows;
+use crate::lower::memory::array_rows;
 use crate::lower::memory::state::{Pointer, PointerId};
 use crate::lower::numbers::integers;
 use crate::lower::types;
@@ -21,7 +21,7 @@ use crate::{Error, Result};
 /// Lowers `getelementptr`: base pointer, then indices.
 pub(super) fn gep(cx: &mut Context<'_>, operands: &[ValueId]) -> Result<PointerId> {
     // Arrays of vectors have their own addresses, which name a row and a component.
-    if let Some(component) = shared_rows::shared_component(cx, operands)? {
+    if let Some(component) = array_rows::row_component(cx, operands)? {
         return Ok(cx.module.memory.add(component));
     }
     let Some((&base, indices)) = operands.split_first() else {
@@ -349,7 +349,7 @@ pub(in crate::lower) fn lower_pointer(cx: &mut Context<'_>, value: ValueId) -> R
         ValueDef::Global(global) => variables::global_pointer(cx, global),
         ValueDef::Inst(inst) => match cx.function.view.function.insts.get(inst).map(|i| i.inst) {
             Some(Inst::Gep { operands, .. })
-                if shared_rows::is_shared_component(
+                if array_rows::is_row_component(
                     cx,
                     cx.function.view.function.values_of(operands),
                 ) =>

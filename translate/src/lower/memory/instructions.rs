@@ -3,7 +3,7 @@
 use dxil_frontend::ir::{AtomicRmwOp, Inst, InstData, InstId, ValueId};
 
 use super::state::{GroupAccess, Pointer};
-use super::{accesses, addresses, bounds, cells, group_order, shared_rows, variables};
+use super::{accesses, addresses, array_rows, bounds, cells, group_order, variables};
 use crate::analysis::constant_copies::CopiedWords;
 use crate::lower::buffers;
 use crate::lower::context::Context;
@@ -31,7 +31,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         }
         Inst::Load { pointer, .. } => {
             group_order::order_group_access(cx, pointer, GroupAccess::Load)?;
-            match shared_rows::load(cx, inst, pointer)? {
+            match array_rows::load(cx, inst, pointer)? {
                 Some(component) => LoweredValue::Id(component),
                 None => LoweredValue::Id(accesses::load(cx, pointer, data.ty)?),
             }
@@ -41,14 +41,14 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         }
         Inst::Store { pointer, value, .. } => {
             group_order::order_group_access(cx, pointer, GroupAccess::Store)?;
-            if !shared_rows::store(cx, inst, pointer)? {
+            if !array_rows::store(cx, inst, pointer)? {
                 accesses::store(cx, pointer, value)?;
             }
             LoweredValue::Unset
         }
         Inst::Gep { operands, .. } => {
             let operands = cx.function.view.function.values_of(operands);
-            if shared_rows::is_shared_component(cx, operands) {
+            if array_rows::is_row_component(cx, operands) {
                 LoweredValue::Unset
             } else {
                 LoweredValue::Pointer(addresses::gep(cx, operands)?)

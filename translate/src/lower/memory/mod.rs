@@ -2,6 +2,7 @@
 
 pub(super) mod accesses;
 pub(super) mod addresses;
+pub(super) mod array_rows;
 pub(super) mod barrier;
 mod bounds;
 pub(super) mod cells;
@@ -10,7 +11,6 @@ mod instructions;
 pub(super) mod merged_pointers;
 pub(super) mod parameters;
 mod registers;
-pub(super) mod shared_rows;
 pub(super) mod state;
 pub(super) mod variable_groups;
 pub(super) mod variables;

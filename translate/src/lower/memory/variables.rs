@@ -9,9 +9,13 @@
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::plain_name;
-use dxil_frontend::ir::{GlobalId, TypeId, ValueDef, ValueId, address_space};
+use dxil_frontend::ir::{Constant, GlobalId, TypeId, ValueDef, ValueId, address_space};
+
+use smallvec::SmallVec;
 
 use crate::analysis::addresses::root_key;
+use crate::analysis::array_rows::VectorArray;
+use crate::lower::constants;
 use crate::lower::context::{Context, Input};
 use crate::lower::memory::state::{CellArray, Memory, Pointer, PointerId};
 use crate::lower::memory::variable_groups;
@@ -202,9 +206,11 @@ pub(in crate::lower) fn variable_of(
             pointee: ty,
         }
     } else {
-        let (spirv_ty, initializer) = match shared_rows_type(cx, root)? {
-            // The analysis leaves out variables with other initializers than zeros.
-            Some(rows) => (rows, initializer.map(|_| cx.b.const_null(rows))),
+        let (spirv_ty, initializer) = match rows_type(cx, root)? {
+            Some((rows, array)) => {
+                let contents = initializer.map(|value| initial_rows(cx, value, rows, array));
+                (array, contents.transpose()?)
+            }
             None => {
                 let initializer = initializer.map(|value| cx.id(value)).transpose()?;
                 (types::lower(cx, ty)?, initializer)
@@ -235,16 +241,39 @@ pub(super) fn alloca(
     Ok(LoweredValue::Pointer(pointer))
 }
 
-/// Returns the SPIR-V type of a group-shared variable, if it is an array of vectors.
-fn shared_rows_type(cx: &mut Context<'_>, variable: ValueId) -> Result<Option<Id>> {
+/// Returns the array of vectors that a variable is, if it is one, and its SPIR-V type.
+fn rows_type(cx: &mut Context<'_>, variable: ValueId) -> Result<Option<(VectorArray, Id)>> {
     let Some(ValueDef::Global(global)) = cx.function.view.value(variable).map(|data| data.def)
     else {
         return Ok(None);
     };
-    let Some(rows) = cx.input.analyses.shared_rows.of(global) else {
+    let Some(rows) = cx.input.analyses.array_rows.of(global) else {
         return Ok(None);
     };
     let element = types::lower(cx, rows.element)?;
     let vector = cx.b.vector(element, rows.width);
-    Ok(Some(cx.b.array(vector, rows.count)))
+    Ok(Some((rows, cx.b.array(vector, rows.count))))
+}
+
+/// Returns the first contents of an array of vectors: zeros, or the literals of a constant array.
+fn initial_rows(cx: &mut Context<'_>, value: ValueId, rows: VectorArray, array: Id) -> Result<Id> {
+    let view = cx.function.view;
+    let Some(Constant::Data(list)) = view.constant(value) else {
+        return Ok(cx.b.const_null(array));
+    };
+    let element = types::scalar(cx, rows.element)?;
+    let element_ty = types::lower(cx, rows.element)?;
+    let vector_ty = cx.b.vector(element_ty, rows.width);
+    let mut vectors = Vec::with_capacity(rows.count as usize);
+    for vector in view
+        .constant_data(value, list)
+        .chunks_exact(rows.width as usize)
+    {
+        let components: SmallVec<[Id; 4]> = vector
+            .iter()
+            .map(|&bits| constants::constant_of(cx, element, bits))
+            .collect();
+        vectors.push(cx.b.const_composite(vector_ty, &components));
+    }
+    Ok(cx.b.const_composite(array, &vectors))
 }

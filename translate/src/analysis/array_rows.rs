@@ -1,22 +1,23 @@
-//! Group-shared arrays of vectors, which DXIL has as arrays of scalars.
+//! Group-shared and constant arrays of vectors, which DXIL has as arrays of scalars.
 //!
 //! DXC lowers `groupshared float4 tile[64]` to `[256 x float]` and every access to a component to
-//! one at `i * 4 + component`. A variable all of whose accesses are of that form can become an
-//! array of vectors again, and accesses of a block to one vector can become one load or store: not
-//! every driver joins those of neighbouring words.
+//! one at `i * 4 + component`, and `static const` arrays too. A variable all of whose accesses are
+//! of that form can become an array of vectors again, and accesses of a block to one vector can
+//! become one load or store: not every driver joins those of neighbouring words. Mesa's drivers
+//! also take time quadratic in the number of elements of a constant array.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{
-    BinaryOp, Constant, ConstantExpr, FuncView, GlobalId, Inst, InstData, Module, Type, TypeId,
-    ValueDef, ValueId, address_space,
+    BinaryOp, Constant, ConstantExpr, FuncView, Global, GlobalId, Inst, InstData, Module, Type,
+    TypeId, ValueDef, ValueId, address_space,
 };
 use dxil_frontend::tables::HashMap;
 
 use crate::analysis::group_indices::GroupIndices;
 
-/// The group-shared variables that become arrays of vectors.
+/// The variables that become arrays of vectors.
 #[derive(Debug, Default)]
-pub(crate) struct SharedRows {
+pub(crate) struct ArrayRows {
     rows: HashMap<GlobalId, VectorArray>,
 }
 
@@ -31,7 +32,7 @@ pub(crate) struct VectorArray {
     pub(crate) count: u32,
 }
 
-impl SharedRows {
+impl ArrayRows {
     /// Returns whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
@@ -43,16 +44,17 @@ impl SharedRows {
     }
 }
 
-/// Finds the variables. The functions are all that may use them.
+/// Finds the variables, constants among them on request. The functions are all that may use them.
 pub(super) fn find<'a>(
     module: &Module,
     indices: &GroupIndices,
     functions: impl Iterator<Item = FuncView<'a>>,
-) -> SharedRows {
-    let mut candidates = candidates(module);
+    takes_constants: bool,
+) -> ArrayRows {
+    let mut candidates = candidates(module, takes_constants);
     candidates.retain(|&global, _| !indices.is_unproven(global));
     if candidates.is_empty() {
-        return SharedRows::default();
+        return ArrayRows::default();
     }
     let callees = Callees::of(module);
     for view in functions {
@@ -61,7 +63,7 @@ pub(super) fn find<'a>(
     let rows = candidates
         .into_iter()
         .filter_map(|(global, candidate)| Some((global, candidate.rows()?)));
-    SharedRows {
+    ArrayRows {
         rows: rows.collect(),
     }
 }
@@ -71,6 +73,9 @@ pub(super) fn find<'a>(
 struct Candidate {
     element: TypeId,
     count: u32,
+    /// Whether it is a constant array. Those that a loop walks through remain as they are: Mesa
+    /// unrolls loops of as many rounds as an array in them has elements.
+    is_constant: bool,
     /// Greatest common divisor of the factors of indices.
     factor: u32,
     /// Minimum and maximum of the constant indices.
@@ -99,30 +104,47 @@ impl Candidate {
     }
 }
 
-/// Returns whether an initializer says nothing about single components.
-fn is_empty(module: &Module, initializer: ValueId) -> bool {
-    let value = module.values.get(initializer.as_u32() as usize);
-    value.is_some_and(|value| {
-        matches!(
-            value.def,
-            ValueDef::Constant(Constant::Null | Constant::Undef)
-        )
-    })
+/// Returns whether a variable has contents that an array of vectors can have: zeros or nothing in
+/// memory of the group, literals in a constant.
+fn has_plain_contents(module: &Module, data: &Global) -> bool {
+    let value = data
+        .initializer
+        .and_then(|value| module.values.get(value.as_u32() as usize));
+    let contents = value.map(|value| value.def);
+    match data.address_space {
+        address_space::GROUP_SHARED => {
+            data.initializer.is_none()
+                || matches!(
+                    contents,
+                    Some(ValueDef::Constant(Constant::Null | Constant::Undef))
+                )
+        }
+        address_space::DEFAULT => {
+            data.is_constant && matches!(contents, Some(ValueDef::Constant(Constant::Data(_))))
+        }
+        _ => false,
+    }
 }
 
-/// Returns the group-shared arrays of 32-bit scalars.
-fn candidates(module: &Module) -> HashMap<GlobalId, Candidate> {
+/// Returns the arrays of 32-bit scalars. Constant ones have floats: drivers put small integers into
+/// literals, as long as they are scalars.
+fn candidates(module: &Module, takes_constants: bool) -> HashMap<GlobalId, Candidate> {
     let mut candidates = HashMap::default();
     for (global, data) in module.globals.iter() {
-        if data.address_space == address_space::GROUP_SHARED
+        if (takes_constants || data.address_space != address_space::DEFAULT)
+            && has_plain_contents(module, data)
             && let Type::Array { element, count } = *module.types.get(data.ty)
-            && matches!(module.types.get(element), Type::Float | Type::Int(32))
+            && match module.types.get(element) {
+                Type::Float => true,
+                Type::Int(32) => data.address_space == address_space::GROUP_SHARED,
+                _ => false,
+            }
             && let Ok(count) = u32::try_from(count)
-            && data.initializer.is_none_or(|value| is_empty(module, value))
         {
             let candidate = Candidate {
                 element,
                 count,
+                is_constant: data.address_space == address_space::DEFAULT,
                 factor: 0,
                 constants: None,
                 refused: false,
@@ -217,6 +239,9 @@ fn check_accesses(
                 }
             };
             match index.scaled {
+                Some((value, _)) if candidate.is_constant && is_phi(view, value) => {
+                    candidate.refused = true;
+                }
                 Some((_, factor)) => candidate.factor = gcd(candidate.factor, factor),
                 None => {
                     let (min, max) = candidate.constants.unwrap_or((i32::MAX, i32::MIN));
@@ -294,6 +319,14 @@ impl LinearIndex {
     pub(crate) fn rows(self, width: u32) -> i32 {
         self.constant.div_euclid(width as i32)
     }
+}
+
+fn is_phi(view: FuncView<'_>, value: ValueId) -> bool {
+    let Some(ValueDef::Inst(inst)) = view.value(value).map(|data| data.def) else {
+        return false;
+    };
+    let data = view.function.insts.get(inst);
+    data.is_some_and(|data| matches!(data.inst, Inst::Phi { .. }))
 }
 
 fn binary(view: FuncView<'_>, value: ValueId) -> Option<(BinaryOp, ValueId, ValueId)> {

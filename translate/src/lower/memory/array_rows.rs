@@ -1,12 +1,12 @@
-//! Group-shared arrays of vectors, which DXIL has as arrays of scalars:
-//! [`crate::analysis::shared_rows`] finds the variables that become arrays of vectors, and
+//! Group-shared and constant arrays of vectors, which DXIL has as arrays of scalars:
+//! [`crate::analysis::array_rows`] finds the variables that become arrays of vectors, and
 //! [`crate::analysis::row_accesses`] the accesses of a block that become one.
 
 use dxil_frontend::ir::{GlobalId, InstId, ValueId};
 
 use super::variables;
 use crate::Result;
-use crate::analysis::shared_rows::{LinearIndex, VectorArray, element, element_of};
+use crate::analysis::array_rows::{LinearIndex, VectorArray, element, element_of};
 use crate::lower::context::Context;
 use crate::lower::memory::state::Pointer;
 use crate::lower::numbers::integers;
@@ -24,38 +24,36 @@ pub(in crate::lower) fn begin_function(cx: &mut Context<'_>) {
 
 /// Returns whether the operands of a `getelementptr` name a component of a vector, whose address is
 /// written where it is used.
-pub(super) fn is_shared_component(cx: &Context<'_>, operands: &[ValueId]) -> bool {
-    !cx.input.analyses.shared_rows.is_empty()
+pub(super) fn is_row_component(cx: &Context<'_>, operands: &[ValueId]) -> bool {
+    !cx.input.analyses.array_rows.is_empty()
         && element_of(cx.function.view, operands)
-            .is_some_and(|(global, _)| cx.input.analyses.shared_rows.of(global).is_some())
+            .is_some_and(|(global, _)| cx.input.analyses.array_rows.of(global).is_some())
 }
 
 /// Returns the address of a component, if the operands of a `getelementptr` name one.
-pub(super) fn shared_component(
-    cx: &mut Context<'_>,
-    operands: &[ValueId],
-) -> Result<Option<Pointer>> {
-    if cx.input.analyses.shared_rows.is_empty() {
+pub(super) fn row_component(cx: &mut Context<'_>, operands: &[ValueId]) -> Result<Option<Pointer>> {
+    if cx.input.analyses.array_rows.is_empty() {
         return Ok(None);
     }
     let Some((global, index)) = element_of(cx.function.view, operands) else {
         return Ok(None);
     };
-    let Some(VectorArray { element, width, .. }) = cx.input.analyses.shared_rows.of(global) else {
+    let Some(VectorArray { element, width, .. }) = cx.input.analyses.array_rows.of(global) else {
         return Ok(None);
     };
-    let row = shared_row_number(cx, index, width)?;
+    let row = row_number(cx, index, width)?;
     let component = cx.b.const_u32(index.component(width));
     let ty = types::lower(cx, element)?;
+    let (id, class) = row_address(cx, global, ty, &[row, component])?;
     Ok(Some(Pointer::Typed {
-        id: shared_address(cx, global, ty, &[row, component])?,
+        id,
         pointee: element,
         array_element: None,
-        class: StorageClass::Workgroup,
+        class,
     }))
 }
 
-fn shared_row_number(cx: &mut Context<'_>, index: LinearIndex, width: u32) -> Result<Id> {
+fn row_number(cx: &mut Context<'_>, index: LinearIndex, width: u32) -> Result<Id> {
     let rows = cx.b.const_u32(index.rows(width) as u32);
     let Some((scaled, factor)) = index.scaled else {
         return Ok(rows);
@@ -66,11 +64,18 @@ fn shared_row_number(cx: &mut Context<'_>, index: LinearIndex, width: u32) -> Re
     Ok(cx.b.u32_add(first, rows))
 }
 
-fn shared_address(cx: &mut Context<'_>, global: GlobalId, ty: Id, chain: &[Id]) -> Result<Id> {
-    let variable = variables::global_pointer(cx, global)?;
-    let variable = variables::pointer_id(cx, variable)?;
-    let pointer_ty = cx.b.pointer(StorageClass::Workgroup, ty);
-    Ok(cx.b.access_chain(pointer_ty, variable, chain))
+/// Returns the address of a vector or component, and its storage class.
+fn row_address(
+    cx: &mut Context<'_>,
+    global: GlobalId,
+    ty: Id,
+    chain: &[Id],
+) -> Result<(Id, StorageClass)> {
+    let pointer = variables::global_pointer(cx, global)?;
+    let class = variables::pointer_data(cx, pointer)?.class();
+    let variable = variables::pointer_id(cx, pointer)?;
+    let pointer_ty = cx.b.pointer(class, ty);
+    Ok((cx.b.access_chain(pointer_ty, variable, chain), class))
 }
 
 /// Returns the load of a component as a part of a load of the vector, if that is planned.
@@ -82,15 +87,15 @@ pub(super) fn load(cx: &mut Context<'_>, inst: InstId, pointer: ValueId) -> Resu
     let Some((global, index)) = element(cx.function.view, pointer) else {
         return Ok(None);
     };
-    let Some(VectorArray { element, width, .. }) = cx.input.analyses.shared_rows.of(global) else {
+    let Some(VectorArray { element, width, .. }) = cx.input.analyses.array_rows.of(global) else {
         return Ok(None);
     };
     let element = types::lower(cx, element)?;
     let mut vector = cx.module.memory.loaded_rows.get(number).copied();
     if is_first || vector.is_none_or(Id::is_none) {
-        let row = shared_row_number(cx, index, width)?;
+        let row = row_number(cx, index, width)?;
         let ty = cx.b.vector(element, width);
-        let address = shared_address(cx, global, ty, &[row])?;
+        let (address, _) = row_address(cx, global, ty, &[row])?;
         let loaded = cx.b.load(ty, address);
         if let Some(slot) = cx.module.memory.loaded_rows.get_mut(number) {
             *slot = loaded;
@@ -110,7 +115,7 @@ pub(super) fn store(cx: &mut Context<'_>, inst: InstId, pointer: ValueId) -> Res
     let Some((global, index)) = element(cx.function.view, pointer) else {
         return Ok(false);
     };
-    let Some(VectorArray { element, width, .. }) = cx.input.analyses.shared_rows.of(global) else {
+    let Some(VectorArray { element, width, .. }) = cx.input.analyses.array_rows.of(global) else {
         return Ok(false);
     };
     // The store of the row stands at the last of the joined stores; the others have no values.
@@ -124,8 +129,8 @@ pub(super) fn store(cx: &mut Context<'_>, inst: InstId, pointer: ValueId) -> Res
     let element = types::lower(cx, element)?;
     let ty = cx.b.vector(element, width);
     let vector = cx.b.construct(ty, &parts);
-    let row = shared_row_number(cx, index, width)?;
-    let address = shared_address(cx, global, ty, &[row])?;
+    let row = row_number(cx, index, width)?;
+    let (address, _) = row_address(cx, global, ty, &[row])?;
     cx.b.store(address, vector);
     Ok(true)
 }
