@@ -15,7 +15,7 @@ use crate::lower::memory::{addresses, variable_groups, variables};
 use crate::lower::numbers::{binary, convert};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::LoweredValue;
-use crate::spirv::{Id, half_value};
+use crate::spirv::Id;
 use crate::{Error, Result};
 
 /// Lowers a value that no instruction defines: a constant.
@@ -82,7 +82,7 @@ fn null_constant(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
 /// Returns a scalar from its bits in the IR.
 fn scalar_constant(cx: &mut Context<'_>, ty: TypeId, bits: u64) -> Result<Id> {
     let scalar = constant_scalar(cx, ty)?;
-    Ok(constant_of(cx, scalar, bits))
+    Ok(types::constant_of(cx, scalar, bits))
 }
 
 /// Returns the scalar of a type, which the target must have.
@@ -91,19 +91,6 @@ fn constant_scalar(cx: &mut Context<'_>, ty: TypeId) -> Result<Scalar> {
     // The type also checks that the target has such scalars.
     types::scalar_ty(cx, scalar)?;
     Ok(scalar)
-}
-
-/// Returns a scalar that the target has from its bits in the IR.
-pub(in crate::lower) fn constant_of(cx: &mut Context<'_>, scalar: Scalar, bits: u64) -> Id {
-    match scalar {
-        Scalar::Bool => cx.b.const_bool(bits & 1 != 0),
-        Scalar::Int { width, .. } => cx.b.const_uint(width, bits),
-        Scalar::Float {
-            bits: 16,
-            width: 32,
-        } => cx.b.const_f32(half_value(bits as u16)),
-        Scalar::Float { width, .. } => cx.b.const_float_bits(width, bits),
-    }
 }
 
 /// Lowers the constant expressions that the current function computes with, operands first, and the
@@ -221,7 +208,10 @@ fn data_constant(cx: &mut Context<'_>, owner: ValueId, ty: TypeId, list: List<u6
     let mut ids = Vec::with_capacity(data.len());
     if !data.is_empty() {
         let scalar = constant_scalar(cx, element)?;
-        ids.extend(data.iter().map(|&bits| constant_of(cx, scalar, bits)));
+        ids.extend(
+            data.iter()
+                .map(|&bits| types::constant_of(cx, scalar, bits)),
+        );
     }
     let ty = types::lower(cx, ty)?;
     Ok(cx.b.const_composite(ty, &ids))

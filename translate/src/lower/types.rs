@@ -13,7 +13,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::lower::context::{Context, Input};
 use crate::lower::type_map::{NumericShape, PackedShape, Scalar, TypeMap};
 use crate::options::Features;
-use crate::spirv::{Builder, Decoration, Id};
+use crate::spirv::{Builder, Decoration, Id, half_value};
 use crate::vectors::max_vector_size;
 use crate::{Error, ErrorKind, HalfPacking, Numerics, Options, Result};
 
@@ -334,5 +334,18 @@ pub(super) fn function_type(cx: &Context<'_>, func: FuncId) -> Result<(TypeId, T
     match ty.map(|ty| cx.input.types().get(ty)) {
         Some(Type::Function { ret, params, .. }) => Ok((*ret, params.clone())),
         _ => Err(Error::malformed("a function without function type")),
+    }
+}
+
+/// Returns a scalar that the target has from its bits in the IR.
+pub(super) fn constant_of(cx: &mut Context<'_>, scalar: Scalar, bits: u64) -> Id {
+    match scalar {
+        Scalar::Bool => cx.b.const_bool(bits & 1 != 0),
+        Scalar::Int { width, .. } => cx.b.const_uint(width, bits),
+        Scalar::Float {
+            bits: 16,
+            width: 32,
+        } => cx.b.const_f32(half_value(bits as u16)),
+        Scalar::Float { width, .. } => cx.b.const_float_bits(width, bits),
     }
 }

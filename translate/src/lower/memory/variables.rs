@@ -15,7 +15,6 @@ use smallvec::SmallVec;
 
 use crate::analysis::addresses::root_key;
 use crate::analysis::array_rows::VectorArray;
-use crate::lower::constants;
 use crate::lower::context::{Context, Input};
 use crate::lower::memory::state::{CellArray, Memory, Pointer, PointerId};
 use crate::lower::memory::variable_groups;
@@ -271,7 +270,7 @@ fn initial_rows(cx: &mut Context<'_>, value: ValueId, rows: VectorArray, array: 
     {
         let components: SmallVec<[Id; 4]> = vector
             .iter()
-            .map(|&bits| constants::constant_of(cx, element, bits))
+            .map(|&bits| types::constant_of(cx, element, bits))
             .collect();
         vectors.push(cx.b.const_composite(vector_ty, &components));
     }
