@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::{ArgGroup, Parser, ValueEnum};
 use dxil_jit::exit::TABLE;
 use dxil_jit::pages::PageArgs;
 use dxil_precompile::out::Out;
@@ -23,7 +23,7 @@ Examples:
 
 /// Translate a game's whole shader library ahead of time.
 #[derive(Debug, Parser)]
-#[command(name = "dxil-precompile", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
+#[command(name = "dxil-precompile", version, group = ArgGroup::new("makes").multiple(true), after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 pub(crate) struct Args {
     /// A State Object Database (.sodb); a container; a pipeline file; a list (.txt) with the files
     /// of a pipeline on each line; a folder or a pattern
@@ -54,12 +54,17 @@ pub(crate) struct Args {
     pub(crate) root_signature: Option<PathBuf>,
 
     /// Create the Vulkan pipelines on the device, so that its driver's data are in the cache
-    #[arg(long)]
+    #[arg(long, group = "makes")]
     pub(crate) pipelines: bool,
 
     /// Write a Fossilize archive of all pipelines
-    #[arg(long, value_name = "FILE.foz")]
+    #[arg(long, value_name = "FILE.foz", group = "makes")]
     pub(crate) foz: Option<PathBuf>,
+
+    /// Make pipelines of lone stages of draws too, with other stages that fill what they read and
+    /// read what they write: for --pipelines and --foz
+    #[arg(long, requires = "makes")]
+    pub(crate) complete: bool,
 
     /// Compile for these GPUs, which need not be there, and sum up what their compilers say
     #[arg(long, value_name = "GPU,...", value_delimiter = ',')]
@@ -83,7 +88,7 @@ pub(crate) struct Args {
     #[arg(
         long,
         value_name = "FILE.sodb",
-        conflicts_with_all = ["out", "local", "target", "pipelines", "foz", "gpus", "validate", "shard", "threads"]
+        conflicts_with_all = ["out", "local", "target", "pipelines", "foz", "complete", "gpus", "validate", "shard", "threads"]
     )]
     pub(crate) make: Option<PathBuf>,
 

@@ -2,6 +2,7 @@
 
 use dxil_frontend::shown::bounded;
 use dxil_jit::exit::Exit;
+use dxil_translate::ErrorKind;
 
 /// Maximum number of bytes of a message.
 const MAX_MESSAGE: usize = 4000;
@@ -14,6 +15,10 @@ pub struct Problem {
     pub exit: Exit,
     /// The message.
     pub message: String,
+    /// What the target lacks, if that is the whole problem: the same pipeline is good on others, and
+    /// this one is skipped. Pipelines that lack the same have the same words here, without the place
+    /// in the shader.
+    pub lacks: Option<String>,
 }
 
 impl Problem {
@@ -22,6 +27,16 @@ impl Problem {
         Problem {
             exit,
             message: bounded(message.as_ref(), MAX_MESSAGE),
+            lacks: None,
+        }
+    }
+
+    /// Returns the reason why a pipeline is skipped, which is no fault of its own.
+    pub fn skipped(reason: &str) -> Self {
+        let problem = Problem::unsupported(reason);
+        Problem {
+            lacks: Some(problem.message.clone()),
+            ..problem
         }
     }
 
@@ -48,13 +63,34 @@ impl Problem {
     /// Returns the same problem with the place before its message.
     #[must_use]
     pub fn at(self, place: impl std::fmt::Display) -> Self {
-        Problem::new(self.exit, format!("{place}: {}", self.message))
+        Problem {
+            lacks: self.lacks,
+            ..Problem::new(self.exit, format!("{place}: {}", self.message))
+        }
     }
 }
 
 impl From<dxil_runtime::Error> for Problem {
     fn from(error: dxil_runtime::Error) -> Self {
-        Problem::new(Exit::from(&error), error.to_string())
+        Problem {
+            lacks: lacks(&error),
+            ..Problem::new(Exit::from(&error), error.to_string())
+        }
+    }
+}
+
+/// Returns what the target lacks, if the error is about nothing else.
+fn lacks(error: &dxil_runtime::Error) -> Option<String> {
+    use dxil_runtime::Error as E;
+    match error {
+        E::Stage { error, .. } => lacks(error),
+        E::Translate(error) => match error.kind() {
+            ErrorKind::TargetLacks { feature, .. } => Some(format!("the target lacks {feature}")),
+            _ => None,
+        },
+        E::Unsupported(_) => Some(bounded(&error.to_string(), MAX_MESSAGE)),
+        E::Limit { what, limit, .. } => Some(format!("more {what} than the limit of {limit}")),
+        _ => None,
     }
 }
 

@@ -126,6 +126,7 @@ fn precompile(args: &Args) -> Result<(String, Exit), Problem> {
         workshop.spirv_val = Some(SpirvVal::find()?);
     }
     workshop.makes_pipelines = args.pipelines || args.foz.is_some();
+    workshop.completes = args.complete;
     let recorder = match &args.foz {
         Some(path) => Some(Recorder::create(
             path,

@@ -31,14 +31,20 @@ impl Report<'_> {
     pub fn text(&self) -> String {
         let summary = self.summary;
         let mut rows = vec![
-            ["", "pipelines", "failed", "modules", "KiB"]
+            ["", "pipelines", "failed", "skipped", "modules", "KiB"]
                 .map(str::to_owned)
                 .to_vec(),
         ];
         let row = |name: &str, counts: &KindCounts| {
             let kib = counts.bytes.div_ceil(1024);
             let mut row = vec![name.to_owned()];
-            let numbers = [counts.pipelines, counts.failed, counts.modules, kib];
+            let numbers = [
+                counts.pipelines,
+                counts.failed,
+                counts.skipped,
+                counts.modules,
+                kib,
+            ];
             row.extend(numbers.map(|number| number.to_string()));
             row
         };
@@ -93,6 +99,21 @@ impl Report<'_> {
             0.0
         };
         let _ = writeln!(text, "time: {seconds:.1} s, {rate:.0} modules per second");
+        let mut lacks: Vec<(&String, &u64)> = summary.lacks.iter().collect();
+        lacks.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (reason, count) in lacks.iter().take(SHOWN) {
+            let what = if **count == 1 {
+                "pipeline"
+            } else {
+                "pipelines"
+            };
+            let reason = dxil_frontend::shown::message(reason);
+            let _ = writeln!(text, "skipped: {count} {what}: {reason}");
+        }
+        if lacks.len() > SHOWN {
+            let more = lacks.len() - SHOWN;
+            let _ = writeln!(text, "{more} more reasons to skip; --json lists them");
+        }
         for failure in summary.failures.iter().take(SHOWN) {
             let name = dxil_frontend::shown::message(&failure.pipeline);
             let _ = writeln!(text, "error: {name}: {}", failure.problem);
@@ -111,6 +132,7 @@ impl Report<'_> {
             json!({
                 "pipelines": counts.pipelines,
                 "failed": counts.failed,
+                "skipped": counts.skipped,
                 "modules": counts.modules,
                 "bytes": counts.bytes,
             })
@@ -126,6 +148,17 @@ impl Report<'_> {
                 json!({
                     "pipeline": failure.pipeline,
                     "exit_code": failure.problem.exit.code(),
+                    "message": failure.problem.message,
+                })
+            })
+            .collect();
+        let skipped: Vec<Value> = summary
+            .skipped
+            .iter()
+            .map(|failure| {
+                json!({
+                    "pipeline": failure.pipeline,
+                    "reason": failure.problem.lacks,
                     "message": failure.problem.message,
                 })
             })
@@ -148,6 +181,9 @@ impl Report<'_> {
             "seconds": summary.time.as_secs_f64(),
             "errors": errors,
             "errors_left_out": summary.left_out,
+            "skipped": skipped,
+            "skipped_left_out": summary.skipped_left_out,
+            "skipped_by_reason": summary.lacks,
             "exit_code": summary.exit.unwrap_or(Exit::Done).code(),
         });
         if let (Some(recorded), Some(members)) = (&self.recorded, value.as_object_mut()) {
@@ -287,6 +323,7 @@ mod tests {
             let counts = KindCounts {
                 pipelines,
                 failed: 1,
+                skipped: 2,
                 modules: pipelines * 2,
                 bytes: 1500,
             };
@@ -303,8 +340,8 @@ mod tests {
             .lines()
             .map(|l| l.split_whitespace().collect())
             .collect();
-        assert_eq!(lines[1], ["compute", "3", "1", "6", "2"]);
-        assert_eq!(lines[3], ["total", "7", "2", "14", "3"]);
+        assert_eq!(lines[1], ["compute", "3", "1", "2", "6", "2"]);
+        assert_eq!(lines[3], ["total", "7", "2", "4", "14", "3"]);
         assert_eq!(report.json()["total"]["modules"], 14);
     }
 }

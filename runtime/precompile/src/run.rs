@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{Duration, Instant};
 
+use dxil_frontend::dxil::ShaderKind;
 use dxil_jit::exit::Exit;
-use dxil_runtime::Program;
 use dxil_runtime::isa::Selection;
 use dxil_runtime::program::ShaderCode;
 
@@ -20,7 +20,7 @@ use crate::shard::Shard;
 use crate::source::{Item, Sources};
 use crate::work::{Done, Workshop};
 
-/// Problems that a summary lists; further ones are counted.
+/// Problems that a summary lists, and pipelines that it lists as skipped; further ones are counted.
 pub const MAX_PROBLEMS: usize = 10_000;
 
 /// How to run.
@@ -53,7 +53,7 @@ impl Plan<'_> {
     }
 }
 
-/// A pipeline with a problem.
+/// A pipeline with a problem, or one that the target lacks something for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// Its name.
@@ -69,6 +69,8 @@ pub struct KindCounts {
     pub pipelines: u64,
     /// Those with problems.
     pub failed: u64,
+    /// Those that are left out, whole or in part, for something that the target lacks.
+    pub skipped: u64,
     /// SPIR-V modules.
     pub modules: u64,
     /// Their bytes.
@@ -92,6 +94,13 @@ pub struct Summary {
     pub failures: Vec<Failure>,
     /// Problems beyond [`MAX_PROBLEMS`].
     pub left_out: u64,
+    /// Pipelines that the target lacks something for, sorted by name. They are no errors: the exit
+    /// code does not depend on them.
+    pub skipped: Vec<Failure>,
+    /// Those beyond [`MAX_PROBLEMS`].
+    pub skipped_left_out: u64,
+    /// Numbers of those pipelines by what the target lacks.
+    pub lacks: BTreeMap<String, u64>,
     /// The exit code.
     pub exit: Option<Exit>,
     /// Time.
@@ -105,6 +114,7 @@ impl Summary {
         for counts in self.kinds.values() {
             total.pipelines += counts.pipelines;
             total.failed += counts.failed;
+            total.skipped += counts.skipped;
             total.modules += counts.modules;
             total.bytes += counts.bytes;
         }
@@ -123,6 +133,49 @@ impl Summary {
         }
     }
 
+    fn skip(&mut self, pipeline: &str, reason: &str, problem: Problem) {
+        // Reasons name features and limits, of which there are few.
+        *self.lacks.entry(reason.to_owned()).or_default() += 1;
+        if self.skipped.len() < MAX_PROBLEMS {
+            self.skipped.push(Failure {
+                pipeline: pipeline.to_owned(),
+                problem,
+            });
+        } else {
+            self.skipped_left_out += 1;
+        }
+    }
+
+    /// Counts a pipeline and what came of it.
+    fn add(&mut self, name: &str, kind: &'static str, done: Done) {
+        let is_lacking = |problem: &Problem| problem.lacks.is_some();
+        let failed = !done.problems.iter().all(is_lacking);
+        let skipped = !failed && !done.problems.is_empty();
+        let counts = self.kinds.entry(kind).or_default();
+        counts.pipelines += 1;
+        counts.failed += u64::from(failed);
+        counts.skipped += u64::from(skipped);
+        for stage in done.programs.iter().flat_map(|program| &program.stages) {
+            if let ShaderCode::SpirV(words) = &stage.code {
+                counts.modules += 1;
+                counts.bytes += words.len() as u64 * 4;
+            }
+        }
+        self.created += done.created;
+        let mut problems = done.problems.into_iter();
+        if skipped {
+            // The first says why, and counts the pipeline once.
+            if let Some(problem) = problems.next() {
+                let reason = problem.lacks.clone().unwrap_or_default();
+                self.skip(name, &reason, problem);
+            }
+            return;
+        }
+        for problem in problems {
+            self.fail(name, problem);
+        }
+    }
+
     fn gpu(&mut self, selection: &Selection) -> &mut GpuCounts {
         let name = selection.to_string();
         let index = match self.gpus.iter().position(|(own, _)| *own == name) {
@@ -137,29 +190,20 @@ impl Summary {
 }
 
 /// Returns the kind of a pipeline in reports.
-fn kind_of(pipeline: &Pipeline, programs: &[Program]) -> &'static str {
-    use dxil_frontend::dxil::ShaderKind as K;
+fn kind_of(pipeline: &Pipeline, kinds: &[ShaderKind]) -> &'static str {
+    use ShaderKind as K;
     match &pipeline.shape {
         Shape::Object(object) => match object.kind {
             ObjectKind::Collection => "collections",
             ObjectKind::RayTracing => "ray tracing",
             ObjectKind::Executable => "work graphs",
         },
-        Shape::Stages { draw: None, .. } => {
-            let stages = programs.first().map(|program| &program.stages[..]);
-            match stages {
-                Some([stage]) if stage.kind != K::Compute => "lone stages",
-                _ => "compute",
-            }
-        }
-        Shape::Stages { .. } => {
-            let mut stages = programs.iter().flat_map(|program| &program.stages);
-            if stages.any(|stage| stage.kind == K::Mesh) {
-                "mesh"
-            } else {
-                "graphics"
-            }
-        }
+        Shape::Stages { draw: None, .. } => match kinds {
+            [kind] if *kind != K::Compute => "lone stages",
+            _ => "compute",
+        },
+        Shape::Stages { .. } if kinds.contains(&K::Mesh) => "mesh",
+        Shape::Stages { .. } => "graphics",
     }
 }
 
@@ -238,9 +282,11 @@ pub fn run(sources: &Sources, workshop: &Workshop, plan: &Plan<'_>) -> Result<Su
         .unwrap_or_else(|poison| poison.into_inner());
     summary.time = start.elapsed();
     // Threads end in any order.
-    summary
-        .failures
-        .sort_by(|a, b| (&a.pipeline, &a.problem.message).cmp(&(&b.pipeline, &b.problem.message)));
+    for list in [&mut summary.failures, &mut summary.skipped] {
+        list.sort_by(|a, b| {
+            (&a.pipeline, &a.problem.message).cmp(&(&b.pipeline, &b.problem.message))
+        });
+    }
     Ok(summary)
 }
 
@@ -278,21 +324,9 @@ fn work(
             }
         }
         let answers = compilers.compile(&pipeline);
-        let kind = kind_of(&pipeline, &done.programs);
+        let kind = kind_of(&pipeline, &done.kinds);
         let mut summary = lock(summary);
-        let counts = summary.kinds.entry(kind).or_default();
-        counts.pipelines += 1;
-        counts.failed += u64::from(!done.problems.is_empty());
-        for stage in done.programs.iter().flat_map(|program| &program.stages) {
-            if let ShaderCode::SpirV(words) = &stage.code {
-                counts.modules += 1;
-                counts.bytes += words.len() as u64 * 4;
-            }
-        }
-        summary.created += done.created;
-        for problem in done.problems {
-            summary.fail(&pipeline.name, problem);
-        }
+        summary.add(&pipeline.name, kind, done);
         for (selection, answer) in answers {
             summary.gpu(&selection).add(&answer);
             if let Err(problem) = answer {

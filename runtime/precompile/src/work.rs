@@ -8,6 +8,7 @@ use dxil_frontend::validate::{Options as RuleOptions, Severity, validate};
 use dxil_jit::exit::Exit;
 use dxil_runtime::cache::{Cache, Cached, SourceHash};
 use dxil_runtime::device::{Device, Profile};
+use dxil_runtime::isa;
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::ray_program::{LibraryState, NamedHitGroup, RayStage, hit_groups, ray_shaders};
 use dxil_runtime::ray_tracing::{HitGroupKind, RayTracingState, paired_hit_groups};
@@ -33,6 +34,8 @@ pub struct Workshop {
     pub device: Option<Arc<dyn Device>>,
     /// Whether pipelines are made of the programs, on the device or in an archive.
     pub makes_pipelines: bool,
+    /// Whether lone stages of draws become pipelines, with other stages made for them.
+    pub completes: bool,
     /// Whether shaders are checked by the rules of DXIL's validator.
     pub validates_dxil: bool,
     /// The validator of modules, if they are checked.
@@ -42,6 +45,8 @@ pub struct Workshop {
 /// What became of a pipeline.
 #[derive(Debug, Default)]
 pub struct Done {
+    /// Kinds of its shaders, as far as they could be read.
+    pub kinds: Vec<ShaderKind>,
     /// Programs: one, or one for each node of a work graph.
     pub programs: Vec<Program>,
     /// Problems; there may be programs all the same.
@@ -58,6 +63,7 @@ impl Workshop {
             cache,
             device: None,
             makes_pipelines: false,
+            completes: false,
             validates_dxil: false,
             spirv_val: None,
         }
@@ -75,6 +81,9 @@ impl Workshop {
         if let Err(problem) = translated {
             done.problems.push(problem);
         }
+        if self.completes {
+            Self::complete(&mut done);
+        }
         if let Some(validator) = &self.spirv_val {
             for program in &done.programs {
                 done.problems
@@ -90,6 +99,15 @@ impl Workshop {
             }
         }
         done
+    }
+
+    /// Adds the stages that lone stages of draws lack, and a state.
+    fn complete(done: &mut Done) {
+        for program in &mut done.programs {
+            if let Err(error) = isa::complete(program) {
+                done.problems.push(Problem::from(error).at("completing"));
+            }
+        }
     }
 
     fn options(&self, shaders: &[Blob]) -> CompileOptions {
@@ -115,7 +133,9 @@ impl Workshop {
                     done.problems.push(Problem::new(Exit::Mismatch, message));
                 }
             }
-            read.push(read_shader(bytes)?);
+            let shader = read_shader(bytes)?;
+            done.kinds.push(shader.shader_model.kind);
+            read.push(shader);
         }
         Ok(read)
     }

@@ -178,3 +178,76 @@ fn an_archive_has_each_pipeline_with_all_that_it_names() {
     assert!(output.status.success());
     assert_eq!(entries, read(&fs::read(&again).unwrap()));
 }
+
+#[test]
+fn lone_stages_become_pipelines_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("library");
+    fs::create_dir(&library).unwrap();
+    // With the stages that a pipeline of each has to have (VkGraphicsPipelineCreateInfo): vertex 1,
+    // tessellation 2 and 4, geometry 8, fragment 16, mesh 128.
+    let shaders = [
+        ("raster/clip_vs.dxil", 1),
+        ("raster/clip_ps.dxil", 1 | 16),
+        ("tess/lines_hs.dxil", 1 | 2 | 4),
+        ("raster/indices_gs.dxil", 1 | 8),
+        ("mesh/lines_ms.dxil", 128),
+    ];
+    for (shader, _) in shaders {
+        let name = shader.rsplit('/').next().unwrap();
+        let from = checkout("hwtests/shaders").join(shader);
+        fs::copy(from, library.join(name)).unwrap();
+    }
+    let (archive, cache) = (folder.path().join("x.foz"), folder.path().join("cache"));
+    let arguments = [
+        text(&library),
+        "--out",
+        text(&cache),
+        "--foz",
+        text(&archive),
+    ];
+    let (exit, report) = summary(&arguments);
+    assert_eq!(exit, 0, "{report:#}");
+    assert_eq!(report["archive"]["modules"], 5);
+    assert_eq!(report["archive"]["graphics"], 0);
+    let (exit, report) = summary(&[&arguments[..], &["--complete"]].concat());
+    assert_eq!(exit, 0, "{report:#}");
+    assert_eq!(report["archive"]["graphics"], 5, "{report:#}");
+    let entries = read(&fs::read(&archive).unwrap());
+    let pipelines = entries.iter().filter(|((tag, _), _)| *tag == 6);
+    let mut found: Vec<u64> = pipelines
+        .map(|((_, hash), entry)| {
+            let pipeline = resource(entry, "graphicsPipelines", *hash);
+            let stages = pipeline["stages"].as_array().unwrap();
+            stages.iter().map(|s| s["stage"].as_u64().unwrap()).sum()
+        })
+        .collect();
+    found.sort_unstable();
+    let mut expected = shaders.map(|(_, stages)| stages);
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    // Without pipelines, there is nothing to complete.
+    let output = precompile(&[text(&library), "--out", text(&cache), "--complete"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn what_fossilize_does_not_play_is_in_an_archive_as_a_module() {
+    let folder = tempfile::tempdir().unwrap();
+    let (archive, cache) = (folder.path().join("x.foz"), folder.path().join("cache"));
+    let source = checkout("runtime/tests/data/heap_rays.dxil");
+    let arguments = [
+        text(&source),
+        "--out",
+        text(&cache),
+        "--foz",
+        text(&archive),
+    ];
+    let (exit, report) = summary(&arguments);
+    assert_eq!(exit, 0, "{report:#}");
+    assert_eq!(report["total"]["skipped"], 1);
+    assert_eq!(report["archive"]["modules"], 1);
+    assert_eq!(report["archive"]["compute"], 0);
+    let reasons = report["skipped_by_reason"].as_object().unwrap();
+    assert!(reasons.keys().all(|reason| reason.contains("Fossilize")));
+}

@@ -97,6 +97,57 @@ fn errors_are_listed_by_pipeline_and_the_run_goes_on() {
 }
 
 #[test]
+fn what_the_target_lacks_is_skipped_by_reason_and_is_no_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let (library, cache) = (folder.path().join("library"), folder.path().join("cache"));
+    fs::create_dir(&library).unwrap();
+    for shader in [
+        "runtime/tests/data/saxpy.dxil",
+        "hwtests/shaders/wide/double_arithmetic.dxil",
+        "hwtests/shaders/wide/double_conversions.dxil",
+        "translate/filetests/pixel/ordered_per_pixel.dxil",
+    ] {
+        let name = shader.rsplit('/').next().unwrap();
+        fs::copy(checkout(shader), library.join(name)).unwrap();
+    }
+    // A device of Vulkan 1.2 without any feature that is optional: `shaderFloat64` of
+    // VkPhysicalDeviceFeatures, `fragmentShaderPixelInterlock` of VK_EXT_fragment_shader_interlock.
+    let profile = folder.path().join("profile.json");
+    fs::write(&profile, "{\"vulkan\": \"1.2\", \"features\": []}").unwrap();
+    let target = ["--target", text(&profile)];
+    let arguments = [&[text(&library), "--out", text(&cache)][..], &target].concat();
+    let (exit, report) = summary(&arguments);
+    assert_eq!(exit, 0, "{report:#}");
+    assert_eq!(report["exit_code"], 0);
+    assert_eq!(report["total"]["pipelines"], 4);
+    assert_eq!(report["total"]["failed"], 0);
+    assert_eq!(report["total"]["skipped"], 3);
+    assert_eq!(report["total"]["modules"], 1);
+    assert_eq!(report["kinds"]["lone stages"]["skipped"], 1);
+    let reasons = report["skipped_by_reason"].as_object().unwrap();
+    assert_eq!(reasons.len(), 2, "{reasons:?}");
+    assert_eq!(reasons["the target lacks shaderFloat64"], 2);
+    let ordered = "the target lacks fragmentShaderPixelInterlock";
+    assert_eq!(reasons[ordered], 1);
+    let skipped = report["skipped"].as_array().unwrap();
+    assert_eq!(skipped.len(), 3);
+    let of_ordered = |one: &&Value| one["reason"] == ordered;
+    let pipeline = skipped.iter().find(of_ordered).unwrap()["pipeline"].as_str();
+    assert!(pipeline.unwrap().ends_with("ordered_per_pixel.dxil"));
+    assert_eq!(report["errors"].as_array().unwrap().len(), 0);
+    let output = precompile(&arguments);
+    let table = String::from_utf8(output.stdout).unwrap();
+    let line = "skipped: 2 pipelines: the target lacks shaderFloat64\n";
+    assert!(table.contains(line), "{table}");
+    // An error counts all the same.
+    fs::write(library.join("bad.dxil"), "DXBC").unwrap();
+    let (exit, report) = summary(&arguments);
+    assert_eq!(exit, 3, "{report:#}");
+    assert_eq!(report["total"]["skipped"], 3);
+    assert_eq!(report["total"]["failed"], 1);
+}
+
+#[test]
 fn shards_share_the_library_out() {
     let folder = tempfile::tempdir().unwrap();
     let shaders = checkout("hwtests/shaders/arith");

@@ -115,3 +115,22 @@ fn a_draw_of_a_list_is_found_by_dxil_run() {
     assert!(line.contains("translations 2 found"), "{line}");
     assert!(line.contains("pipelines 1 found"), "{line}");
 }
+
+#[test]
+fn a_driver_takes_the_pipelines_of_lone_stages() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("cache");
+    let (mut pipelines, mut skipped, mut created) = (0, 0, 0);
+    for shaders in ["raster", "tess", "streams", "mesh"] {
+        let shaders = checkout("hwtests/shaders").join(shaders);
+        let arguments = [text(&shaders), "--out", text(&cache)];
+        let (exit, report) = summary(&[&arguments[..], &["--pipelines", "--complete"]].concat());
+        assert_eq!(exit, 0, "{report:#}");
+        let count = |value: &serde_json::Value| value.as_u64().unwrap();
+        pipelines += count(&report["total"]["pipelines"]);
+        skipped += count(&report["total"]["skipped"]);
+        created += count(&report["driver_pipelines"]["created"]);
+    }
+    assert_eq!(created, pipelines - skipped);
+    assert!(created > 100, "{created}");
+}

@@ -64,6 +64,25 @@ pub fn compile(device: &dyn Device, request: &Request) -> Result<Compiled> {
     })
 }
 
+/// Makes a whole pipeline of some stages of a draw, as [`compile`] does: other stages fill what they
+/// read and read what they write, and the state takes and gives what they declare. A pixel shader
+/// alone gets a vertex shader too. Programs of other kinds, and those with a state, stay as they
+/// are.
+///
+/// # Errors
+///
+/// A stage is missing between two that are given, or the code is not SPIR-V.
+pub fn complete(program: &mut Program) -> Result<()> {
+    let mut kinds = program.stages.iter().map(|stage| stage.kind);
+    if program.graphics.is_some() || !kinds.any(is_graphics) {
+        return Ok(());
+    }
+    partner::complete(&mut program.stages)?;
+    partner::complete_pixel(&mut program.stages)?;
+    program.graphics = Some(declared_state(&program.stages)?);
+    Ok(())
+}
+
 /// Returns a state that takes and gives what the stages declare.
 fn declared_state(stages: &[StageCode]) -> Result<GraphicsState> {
     let mut state = GraphicsState {

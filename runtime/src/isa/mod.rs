@@ -32,7 +32,7 @@ mod module;
 mod partner;
 mod worker;
 
-pub use compile::compile;
+pub use compile::{compile, complete};
 pub use compiler::{Compiler, Settings};
 pub use gpus::{DRIVERS, Driver, GPUS, Gpu, Selection};
 pub use message::{Compiled, Request};

@@ -44,6 +44,7 @@ pub(super) fn complete(stages: &mut Vec<StageCode>) -> Result<()> {
         return missing("mesh");
     }
     if has(K::Pixel) && !last.iter().any(|kind| has(*kind)) {
+        // A driver compiles it by itself.
         return Ok(());
     }
     if has(K::Amplification) && !has(K::Mesh) {
@@ -59,9 +60,24 @@ pub(super) fn complete(stages: &mut Vec<StageCode>) -> Result<()> {
         stages.push(hull_before(&read(stages, K::Domain)?));
     }
     if !has(K::Vertex) && (has(K::Hull) || has(K::Domain)) {
-        stages.push(vertex_before(&read(stages, K::Hull)?));
+        stages.push(vertex_before(&read(stages, K::Hull)?, true));
     } else if !has(K::Vertex) && has(K::Geometry) {
-        stages.push(vertex_before(&read(stages, K::Geometry)?));
+        stages.push(vertex_before(&read(stages, K::Geometry)?, true));
+    }
+    Ok(())
+}
+
+/// Adds a vertex shader to a pixel shader without any stage before it: a whole pipeline has one.
+///
+/// # Errors
+///
+/// The code is not SPIR-V.
+pub(super) fn complete_pixel(stages: &mut Vec<StageCode>) -> Result<()> {
+    if let [pixel] = &stages[..]
+        && pixel.kind == ShaderKind::Pixel
+    {
+        let vertex = vertex_before(&read(stages, ShaderKind::Pixel)?, false);
+        stages.push(vertex);
     }
     Ok(())
 }
@@ -96,8 +112,10 @@ fn varyings(module: &Reflected, class: StorageClass, per_vertex: bool) -> Vec<Va
     let found = variables.filter_map(|(id, _, ty)| {
         let of = |decoration| module.decoration(id, decoration);
         let is_patch = of(Decoration::Patch).is_some();
+        // What a pixel shader reads without interpolation has a value of each vertex too.
+        let is_arrayed = (per_vertex && !is_patch) || of(Decoration::PerVertexKHR).is_some();
         let (element, arrayed) = match module.array(ty) {
-            Some((element, length)) if per_vertex && !is_patch => (element, length),
+            Some((element, length)) if is_arrayed => (element, length),
             _ => (ty, None),
         };
         let is_passed = match (of(Decoration::Location), of(Decoration::BuiltIn)) {
@@ -169,11 +187,12 @@ fn mode(mode: ExecutionMode, values: &[u32]) -> Instruction {
     Instruction::new(Op::ExecutionMode, None, None, operands.collect())
 }
 
-/// Returns the vertex shader that writes what a hull or geometry shader reads.
-fn vertex_before(next: &Reflected) -> StageCode {
+/// Returns the vertex shader that writes what a hull, geometry or pixel shader reads: of all
+/// vertices of a primitive (`per_vertex`), or of one.
+fn vertex_before(next: &Reflected, per_vertex: bool) -> StageCode {
     let mut maker = Maker::of(next);
     let mut source = Source::Attributes { scalars: 0 };
-    for varying in varyings(next, StorageClass::Input, true) {
+    for varying in varyings(next, StorageClass::Input, per_vertex) {
         let output = varying.declare(&mut maker, StorageClass::Output, varying.element);
         if let Some(value) = maker.fresh(next, varying.element, &mut source) {
             maker.store(output, value);
@@ -413,6 +432,59 @@ mod tests {
             }
         }
         assert!(found > 60, "{found}");
+    }
+
+    #[test]
+    fn every_pixel_shader_gets_a_vertex_shader_that_writes_what_it_reads() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders/raster");
+        let mut found = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if !path.to_string_lossy().ends_with("_ps.dxil") {
+                continue;
+            }
+            let shader = read_shader(&std::fs::read(&path).unwrap()).unwrap();
+            let profile = Profile::offline(VulkanVersion::V1_3);
+            let options = CompileOptions::default();
+            let program = Program::compile(&shader, None, &profile, &|_| None, &options);
+            let mut stages = program.unwrap().stages;
+            complete_pixel(&mut stages).unwrap();
+            let [pixel, vertex] = &stages[..] else {
+                panic!("{}: {} stages", path.display(), stages.len());
+            };
+            let words = vertex.spirv().unwrap();
+            let rules = Rules::relaxed(Environment::Vulkan1_3);
+            if let Err(error) = validate_foreign(words, rules) {
+                panic!("{}: {error}", path.display());
+            }
+            // Locations and components, read by this test.
+            let places = |words: &[u32], class: StorageClass| {
+                let module = Reflected::read(words).unwrap();
+                let variables: Vec<u32> = module
+                    .variables()
+                    .filter(|(_, found, _)| *found == class)
+                    .map(|(id, ..)| id)
+                    .collect();
+                let mut places: Vec<_> = variables
+                    .into_iter()
+                    .filter_map(|id| {
+                        let component = module.decoration(id, Decoration::Component);
+                        Some((module.decoration(id, Decoration::Location)?, component))
+                    })
+                    .collect();
+                places.sort_unstable();
+                places
+            };
+            let read = places(pixel.spirv().unwrap(), StorageClass::Input);
+            assert_eq!(
+                read,
+                places(words, StorageClass::Output),
+                "{}",
+                path.display()
+            );
+            found += usize::from(!read.is_empty());
+        }
+        assert!(found >= 10, "{found}");
     }
 
     #[test]

@@ -197,6 +197,18 @@ impl Layout {
             || pushed.any(|run| matches!(run.source, PushSource::StructureAddress(_)))
     }
 
+    /// Returns whether a heap has acceleration structures beside descriptors of other types. Of
+    /// bindings with several types, every device takes those without acceleration structures
+    /// (VK_EXT_mutable_descriptor_type); of others vkGetDescriptorSetLayoutSupport says it.
+    pub fn mixes_structures(&self) -> bool {
+        let structure = DescriptorKind::AccelerationStructure;
+        let mut slots = self.sets.iter().flat_map(|set| &set.slots);
+        slots.any(|slot| {
+            let others = &slot.other_kinds;
+            !others.is_empty() && (slot.kind == structure || others.contains(&structure))
+        })
+    }
+
     /// Returns the size of push constants in bytes, from 0.
     pub fn push_constant_bytes(&self) -> u32 {
         self.push_constants

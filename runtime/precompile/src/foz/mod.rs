@@ -23,6 +23,12 @@ use crate::error::Problem;
 use archive::Archive;
 pub use archive::Tag;
 
+/// Why there is no pipeline with such a layout: the player refuses types of mutable descriptors that
+/// not every device takes (`pnext_chain_is_supported` in fossilize_feature_filter.cpp), and then all
+/// that refers to the layout, whatever the device says.
+const PLAYER_LIMIT: &str =
+    "Fossilize plays no heap with acceleration structures beside descriptors of other types";
+
 /// An archive that threads record pipelines in.
 pub struct Recorder {
     archive: Mutex<Archive>,
@@ -111,6 +117,10 @@ impl Recorder {
             stages.push((stage, flag_of(stage), self.module(words)?));
         }
         let is_compute = matches!(&stages[..], [(_, vk::ShaderStageFlags::COMPUTE, _)]);
+        let is_pipeline = is_compute || program.ray_tracing.is_some() || program.graphics.is_some();
+        if is_pipeline && program.layout.mixes_structures() {
+            return Err(Failed::Program(Problem::skipped(PLAYER_LIMIT)));
+        }
         let (tag, key, value) = if is_compute {
             let layout = self.layout(&program.layout)?;
             let value = resources::compute(layout, stages[0]);

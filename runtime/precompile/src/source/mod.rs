@@ -27,7 +27,7 @@ use extension::has_extension;
 pub use file_pipeline::FilePipeline;
 
 /// Extensions of the files that are taken from folders.
-const EXTENSIONS: [&str; 7] = ["dxil", "cso", "pdb", "bc", "yaml", "yml", "sodb"];
+const EXTENSIONS: [&str; 8] = ["dxil", "dxbc", "cso", "pdb", "bc", "yaml", "yml", "sodb"];
 
 /// One pipeline, or the problem of one with its name.
 pub type Item = Result<Pipeline, (String, Problem)>;
