@@ -31,7 +31,7 @@ impl Problem {
         }
     }
 
-    /// Returns the reason why a pipeline is skipped, which is no fault of its own.
+    /// Returns the reason why a pipeline is skipped: the fault is elsewhere.
     pub fn skipped(reason: &str) -> Self {
         let problem = Problem::unsupported(reason);
         Problem {
