@@ -9,3 +9,4 @@ pub(super) const VALUE_SYMTAB_BLOCK: u32 = 14;
 pub(super) const METADATA_BLOCK: u32 = 15;
 pub(super) const METADATA_ATTACHMENT_BLOCK: u32 = 16;
 pub(super) const TYPE_BLOCK: u32 = 17;
+pub(super) const USELIST_BLOCK: u32 = 18;

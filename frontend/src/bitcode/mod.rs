@@ -9,6 +9,7 @@
 //! ----------------------------------------------------------------- syntax above, LLVM below
 //! module.rs  the module block
 //! types.rs, attributes.rs, constants.rs, metadata.rs, symtab.rs, function/  one block each
+//! layout.rs  what DXC's reader asks of a bitstream besides, for the validator
 //! verify/    the rules that later stages rely on: ids resolve, blocks end once, types agree
 //! write/     the way back: a module as bitcode
 //! ```
@@ -27,6 +28,7 @@ mod block_ids;
 pub(crate) mod codes;
 mod constants;
 mod function;
+mod layout;
 mod metadata;
 mod module;
 mod positions;
@@ -42,6 +44,7 @@ mod write;
 #[cfg(test)]
 mod writer;
 
+pub(crate) use layout::check_layout;
 pub use module::decode_module;
 pub use positions::instruction_offsets;
 pub use write::write_module;

@@ -92,6 +92,10 @@ pub(super) struct Stream<'a> {
     /// First bit of the last record.
     record_start: usize,
     account: Account,
+    /// Whether BLOCKINFO must be where LLVM 3.7 reads it: see [`Stream::strict`].
+    is_strict: bool,
+    /// Whether BLOCKINFO named a kind of block.
+    has_block_info: bool,
 }
 
 /// The numbers of a record.
@@ -195,7 +199,43 @@ impl<'a> Stream<'a> {
             count: 0,
             record_start: 0,
             account: Account::of(end),
+            is_strict: false,
+            has_block_info: false,
         }
+    }
+
+    /// Returns a stream that refuses BLOCKINFO where LLVM 3.7 does not read it: outside of the
+    /// module's block, after another one, with blocks inside.
+    pub(super) fn strict(bits: Bits<'a>) -> Self {
+        Stream {
+            is_strict: true,
+            ..Stream::new(bits)
+        }
+    }
+
+    /// Returns the bit at which the next event begins.
+    pub(super) fn position(&self) -> usize {
+        self.bits.position()
+    }
+
+    /// Returns the bit at which the last record began, with its abbreviation id.
+    pub(super) fn record_start(&self) -> usize {
+        self.record_start
+    }
+
+    /// Returns the operations of the last record's abbreviation; `None` if it has none.
+    pub(super) fn last_abbreviation(&mut self) -> Result<Option<&[AbbrevOp]>> {
+        let after = self.bits.position();
+        self.bits.seek(self.record_start);
+        let id = self.bits.fixed(self.scope.width)?;
+        self.bits.seek(after);
+        let index = id.checked_sub(FIRST_ABBREV);
+        let index = index.map(|index| usize::try_from(index).unwrap_or(usize::MAX));
+        let found = index.and_then(|index| {
+            let (info, locals) = (self.scope.info, self.scope.locals);
+            self.abbrevs.find(info, locals, index)
+        });
+        Ok(found.map(|abbrev| self.abbrevs.ops(abbrev)))
     }
 
     /// Reads the 32 bits that a stream begins with.
@@ -425,6 +465,11 @@ impl<'a> Stream<'a> {
     /// Reads BLOCKINFO: abbreviations for all later blocks of a kind.
     #[inline(never)]
     fn read_block_info(&mut self) -> Result<()> {
+        if self.is_strict && (self.outer.len() != 1 || self.has_block_info) {
+            return Err(self.bits.err(ErrorKind::Malformed(
+                "BLOCKINFO is not once and directly in the module".into(),
+            )));
+        }
         self.enter(BLOCKINFO)?;
         let mut block = None;
         loop {
@@ -437,6 +482,11 @@ impl<'a> Stream<'a> {
                 ENTER_SUBBLOCK => {
                     run.vbr(8);
                     self.bits.finish(run)?;
+                    if self.is_strict {
+                        return Err(self
+                            .bits
+                            .err(ErrorKind::Malformed("a block stands in BLOCKINFO".into())));
+                    }
                     self.skip()?;
                 }
                 DEFINE_ABBREV => {
@@ -453,6 +503,7 @@ impl<'a> Stream<'a> {
                     let event = self.read_unabbreviated(run)?.unpack();
                     if event == Event::Record(BLOCKINFO_SETBID) {
                         block = Some(self.record().u32(0, "BLOCKINFO SETBID")?);
+                        self.has_block_info = true;
                     }
                 }
                 id => {

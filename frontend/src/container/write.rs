@@ -14,16 +14,25 @@ pub enum Signing {
 }
 
 /// Returns the bytes of a container with these parts, in this order. Each begins at a multiple of
-/// four bytes (DirectX Container document, "Part headers").
+/// four bytes (DirectX Container document, "Part headers"). There are no gaps, since DXC's validator
+/// refuses them: zeros that fill up a word belong to the part before them.
 ///
 /// # Errors
 ///
 /// If the container would be larger than 4 GiB.
 pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Vec<u8>> {
     let table_end = 32 + parts.len() * 4;
-    let total = parts.iter().fold(table_end, |sum, (_, data)| {
-        sum.next_multiple_of(4) + 8 + data.len()
-    });
+    // The last part ends where its data do: private data may have any length there.
+    let size_of = |place: usize, data: &[u8]| {
+        if place + 1 == parts.len() {
+            data.len()
+        } else {
+            data.len().next_multiple_of(4)
+        }
+    };
+    let sizes = parts.iter().enumerate();
+    let sizes = sizes.map(|(place, (_, data))| size_of(place, data));
+    let total = sizes.clone().fold(table_end, |sum, size| sum + 8 + size);
     let total_word = word(total)?;
     let mut out = Vec::with_capacity(total);
     out.extend_from_slice(&FourCc::DXBC.0);
@@ -33,16 +42,16 @@ pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Ve
     out.extend_from_slice(&total_word.to_le_bytes());
     out.extend_from_slice(&word(parts.len())?.to_le_bytes());
     let mut offset = table_end;
-    for (_, data) in parts {
-        offset = offset.next_multiple_of(4);
+    for size in sizes.clone() {
         out.extend_from_slice(&word(offset)?.to_le_bytes());
-        offset += 8 + data.len();
+        offset += 8 + size;
     }
-    for (name, data) in parts {
-        out.resize(out.len().next_multiple_of(4), 0);
+    for ((name, data), size) in parts.iter().zip(sizes) {
         out.extend_from_slice(&name.0);
-        out.extend_from_slice(&word(data.len())?.to_le_bytes());
+        out.extend_from_slice(&word(size)?.to_le_bytes());
+        let end = out.len() + size;
         out.extend_from_slice(data);
+        out.resize(end, 0);
     }
     // Last, since the digest covers everything after its own field.
     if signing == Signing::Digest {

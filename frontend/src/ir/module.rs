@@ -93,6 +93,15 @@ pub enum Linkage {
     Other(u8),
 }
 
+impl Linkage {
+    /// Returns whether a declaration may have it (LLVM Language Reference, "Linkage Types").
+    pub fn is_of_declarations(self) -> bool {
+        /// `extern_weak`.
+        const EXTERNAL_WEAK: u8 = 7;
+        matches!(self, Linkage::External | Linkage::Other(EXTERNAL_WEAK))
+    }
+}
+
 /// Attributes of a function, its result or one of its parameters.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct AttributeGroup {
@@ -240,12 +249,13 @@ impl Module {
 
 impl Metadata {
     /// Returns the nodes of a named list, none where there is no such list.
+    ///
+    /// LLVM takes several lists of one name for one.
     pub fn named(&self, name: &str) -> impl Iterator<Item = MdId> {
-        let named = self
-            .named
-            .iter()
-            .find(|named| self.bytes(named.name_start, named.name_len) == Some(name.as_bytes()));
-        named.into_iter().flat_map(|named| self.nodes_of(named))
+        let named = self.named.iter().filter(move |named| {
+            self.bytes(named.name_start, named.name_len) == Some(name.as_bytes())
+        });
+        named.flat_map(|named| self.nodes_of(named))
     }
 
     /// Returns the nodes of a named list.

@@ -12,6 +12,7 @@ use crate::ir::{Attribute, AttributeGroup, FuncId, FunctionDecl, Type, TypeId};
 pub(super) fn check(cx: &ValidationContext<'_>, operands: &OperandFacts) {
     for (id, decl) in &cx.module().functions {
         check_contradictions(cx, id, decl);
+        check_slots(cx, id, decl);
         let usage = operands
             .functions
             .get(id.as_u32() as usize)
@@ -24,6 +25,10 @@ pub(super) fn check(cx: &ValidationContext<'_>, operands: &OperandFacts) {
                 continue;
             }
         } else {
+            if decl.name.starts_with("dx.op.") {
+                let detail = "a function with the name of an operation has a body";
+                cx.report_function(Rule::DeclDxilNsReserved, id, detail);
+            }
             check_shader(cx, id, decl);
         }
         check_objects(cx, id, decl);
@@ -200,6 +205,12 @@ mod number {
     pub(super) const READ_NONE: u64 = 20;
     pub(super) const READ_ONLY: u64 = 21;
     pub(super) const OPTIMIZE_NONE: u64 = 37;
+    pub(super) const SIGN_EXTENDED: u64 = 24;
+    pub(super) const ZERO_EXTENDED: u64 = 34;
+    /// byval, nest, noalias, nocapture, readnone, readonly, sret, inalloca, nonnull,
+    /// dereferenceable and dereferenceable_or_null say something of what is pointed to.
+    pub(super) const OF_POINTERS: [u64; 11] =
+        [3, 8, 9, 11, READ_NONE, READ_ONLY, 29, 38, 39, 41, 42];
 }
 
 /// Attributes that LLVM's verifier takes for contradictions, in functions of any kind.
@@ -242,6 +253,60 @@ fn check_contradictions(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionD
         if has(a) && has(b) {
             let detail = format_args!("the attributes {both} contradict each other");
             cx.report_function(Rule::DeclFnAttribute, id, detail);
+        }
+    }
+}
+
+/// Checks that attributes of results and parameters fit their types, as LLVM's verifier has it.
+fn check_slots(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
+    let Type::Function { ret, params, .. } = cx.types().get(decl.ty) else {
+        return;
+    };
+    let report = |detail: std::fmt::Arguments<'_>| {
+        cx.report_function(Rule::BitcodeValid, id, detail);
+    };
+    if decl.body.is_none() && !decl.linkage.is_of_declarations() {
+        report(format_args!("a declaration is not visible outside"));
+    }
+    let mut slots = Vec::new();
+    for group in cx.module().attributes(decl.attributes) {
+        if slots.contains(&group.slot) {
+            report(format_args!("two groups of attributes for one slot"));
+            continue;
+        }
+        slots.push(group.slot);
+        let ty = match group.slot {
+            AttributeGroup::FUNCTION => continue,
+            0 => *ret,
+            slot => match params.get(slot as usize - 1) {
+                Some(param) => *param,
+                None => {
+                    let count = params.len();
+                    report(format_args!(
+                        "attributes of parameter {slot}, the function has {count}"
+                    ));
+                    continue;
+                }
+            },
+        };
+        let is_pointer = matches!(cx.types().get(ty), Type::Pointer { .. });
+        let is_int = matches!(cx.types().get(ty), Type::Int(_));
+        let misfit = group.attributes.iter().find_map(|attribute| {
+            let (Attribute::Enum(number) | Attribute::Int(number, _)) = *attribute else {
+                return None;
+            };
+            let fits = match number {
+                _ if number::OF_POINTERS.contains(&number) => is_pointer,
+                number::SIGN_EXTENDED | number::ZERO_EXTENDED => is_int,
+                _ => true,
+            };
+            (!fits).then_some(number)
+        });
+        if let Some(number) = misfit {
+            let slot = group.slot;
+            report(format_args!(
+                "attribute {number} does not fit the type of slot {slot}"
+            ));
         }
     }
 }

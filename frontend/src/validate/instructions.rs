@@ -387,6 +387,16 @@ fn scalar_of_arrays(cx: &ValidationContext<'_>, mut ty: TypeId) -> TypeId {
     ty
 }
 
+/// Returns whether a suffix names a scalar, or a vector of them: `f32`, `v4i16`.
+fn is_overload(suffix: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let scalar = match suffix.strip_prefix('v') {
+        Some(vector) => vector.trim_start_matches(|letter: char| letter.is_ascii_digit()),
+        None => suffix,
+    };
+    scalar.strip_prefix(['i', 'f']).is_some_and(digits)
+}
+
 fn check_extract(
     cx: &ValidationContext<'_>,
     view: FuncView<'_>,
@@ -404,7 +414,10 @@ fn check_extract(
     let is_builtin = match cx.types().get(data.ty) {
         Type::Struct {
             name: Some(name), ..
-        } => name.starts_with("dx.types."),
+        } => match name.strip_prefix("dx.types.ResRet.") {
+            Some(overload) => is_overload(overload),
+            None => name.starts_with("dx.types."),
+        },
         _ => false,
     };
     if !from_exchange && !is_builtin && !cx.is_library() {

@@ -6,7 +6,7 @@ use super::rules::Rule;
 use crate::container::fourcc::FourCc;
 use crate::dxil::{InterpolationMode, SemanticKind, ShaderKind};
 use crate::error::Location;
-use crate::ir::{Constant, MdId, Metadata, Module, ValueDef};
+use crate::ir::{Constant, MdId, MdNode, Metadata, Module, NamedMetadata, ValueDef};
 
 /// Minor number of the newest validator version: DXC 1.9 writes 1.10.
 pub(super) const NEWEST: u8 = 10;
@@ -57,10 +57,38 @@ pub(super) fn check(module: &Module, sink: &Sink) {
         let triple = short(&module.triple);
         check.report(Rule::MetaTarget, format_args!("the triple is {triple}"));
     }
+    if !is_data_layout(&module.data_layout) {
+        let layout = short(&module.data_layout);
+        check.report(Rule::BitcodeValid, format_args!("the data layout {layout}"));
+    }
     let model = check.shader_model();
     check.type_annotations();
     check.resources();
     check.entry_points(model);
+}
+
+/// Returns whether LLVM can read a data layout (LLVM Language Reference, "Data Layout"): sizes and
+/// alignments in bits, which are bytes but for the sizes of integers.
+fn is_data_layout(layout: &str) -> bool {
+    let is_bits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_bytes =
+        |text: &str| is_bits(text) && text.parse::<u32>().is_ok_and(|bits| bits.is_multiple_of(8));
+    layout.split('-').all(|spec| {
+        let mut letters = spec.chars();
+        let first = letters.next();
+        let rest = letters.as_str();
+        let mut fields = rest.split(':');
+        let size = fields.next().unwrap_or_default();
+        match first {
+            None => layout.is_empty(),
+            Some('e' | 'E') => rest.is_empty(),
+            Some('m') => rest.starts_with(':'),
+            Some('n') => rest.split(':').all(is_bits),
+            Some('S') => is_bytes(size),
+            Some('p' | 'i' | 'v' | 'f' | 'a' | 's') => is_bits(size) && fields.all(is_bytes),
+            Some(_) => false,
+        }
+    })
 }
 
 /// Returns the validator version that a module asks for.
@@ -109,6 +137,33 @@ impl MetadataCheck<'_> {
                 let detail = format_args!("the metadata !{}", short(&name));
                 self.report(Rule::MetaKnown, detail);
             }
+            if name == "llvm.ident" {
+                self.identifications(named);
+            }
+            // A list names nodes: no values and no strings.
+            let is_node = |id: MdId| {
+                let node = self.metadata().nodes.get(id);
+                matches!(node, Some(MdNode::Tuple { .. } | MdNode::Debug { .. }))
+            };
+            if !self.metadata().nodes_of(named).all(is_node) {
+                let detail = format_args!("!{} lists something other than nodes", short(&name));
+                self.report(Rule::BitcodeValid, detail);
+            }
+        }
+    }
+
+    /// Checks that the nodes of `llvm.ident` are strings, as LLVM's verifier has it.
+    fn identifications(&self, named: &NamedMetadata) {
+        let metadata = self.metadata();
+        let is_string = |node: MdId| match metadata.tuple(node) {
+            Some(&[Some(text)]) => metadata.string(text).is_some(),
+            _ => false,
+        };
+        if !metadata.nodes_of(named).all(is_string) {
+            self.report(
+                Rule::BitcodeValid,
+                "a node of !llvm.ident is not one string",
+            );
         }
     }
 
@@ -147,10 +202,14 @@ impl MetadataCheck<'_> {
     }
 
     fn shader_model(&self) -> Option<Model> {
-        let Some(node) = self.metadata().named("dx.shaderModel").next() else {
+        let mut nodes = self.metadata().named("dx.shaderModel");
+        let Some(node) = nodes.next() else {
             self.report(Rule::MetaRequired, "there is no dx.shaderModel");
             return None;
         };
+        if nodes.next().is_some() {
+            self.report(Rule::MetaWellFormed, "dx.shaderModel is one node");
+        }
         let operands = self.metadata().tuple(node).unwrap_or_default();
         let prefix = operands.first().copied().flatten();
         let prefix = prefix.and_then(|node| self.metadata().string(node));

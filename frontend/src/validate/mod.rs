@@ -71,7 +71,7 @@ pub use rules::{Check, Rule, RuleInfo, Severity};
 
 use context::{Sink, ValidationContext};
 
-use crate::bitcode::decode_module;
+use crate::bitcode::{check_layout, decode_module};
 use crate::container::fourcc::FourCc;
 use crate::container::{Container, InputKind, ProgramBitcode, detect, open_program};
 use crate::dxil::Shader;
@@ -107,10 +107,8 @@ pub fn validate_container(container: &Container<'_>, options: &Options) -> Valid
         parts::check_root_signature_only(*part, &sink);
         return finish(sink);
     }
-    let has_program = [FourCc::DXIL, FourCc::ILDB]
-        .into_iter()
-        .any(|name| container.part(name).is_some());
-    if !has_program {
+    // A module with debug information is read, too, but stands beside the one that runs.
+    if container.part(FourCc::DXIL).is_none() {
         let location = Location::default();
         let detail = "there is no DXIL";
         sink.report(Rule::ContainerPartMissing, location, detail);
@@ -179,6 +177,9 @@ fn validate_program(
             return finish(sink);
         }
     };
+    if let Err(error) = check_layout(program.bitcode, program.bitcode_offset) {
+        sink.error(Rule::BitcodeValid, &error.in_part(FourCc::DXIL));
+    }
     if options.validator_minor.is_none() {
         let asked = metadata::validator_version(&module).unwrap_or((1, 0));
         let minor = match asked {

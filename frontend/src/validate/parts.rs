@@ -4,17 +4,20 @@ use super::bodies::Bodies;
 use super::context::{Sink, ValidationContext, first_difference, short};
 use super::rules::Rule;
 use super::{psv, rdat, root_signature, root_values};
+use crate::bitcode::{check_layout, decode_module};
 use crate::container::fourcc::FourCc;
 use crate::container::{
     CompilerVersion, Container, DebugName, DigestStatus, FeatureFlags, Part, PdbInfo,
     ProgramBitcode, ProgramSignature, RootSignature, ShaderHash, SourceInfo,
 };
 use crate::dxil::{EntryPoint, ShaderKind, SignatureElement};
-use crate::error::Location;
+use crate::error::{Location, Result};
 use crate::parts::{features_of, signature_forms};
 
 /// Bytes of the HASH part: flags and an MD5 sum.
 const HASH_BYTES: usize = 20;
+/// Bytes of the SFI0 part: 64 flags.
+const FEATURE_BYTES: usize = 8;
 
 /// Checks what needs no module: the digest, repetitions, and parts by themselves.
 pub(super) fn check_frame(container: &Container<'_>, sink: &Sink) {
@@ -26,6 +29,7 @@ pub(super) fn check_frame(container: &Container<'_>, sink: &Sink) {
         let detail = "the container was changed after it was signed";
         sink.report(Rule::ContainerDigest, location, detail);
     }
+    check_places(container, sink);
     let mut seen: Vec<FourCc> = Vec::new();
     for part in container.parts() {
         if seen.contains(&part.name) {
@@ -34,6 +38,35 @@ pub(super) fn check_frame(container: &Container<'_>, sink: &Sink) {
         } else {
             seen.push(part.name);
         }
+    }
+}
+
+/// Checks that the parts follow each other without gaps, in the order of their table, and that the
+/// container ends with the last one, as DXC's validator has it.
+fn check_places(container: &Container<'_>, sink: &Sink) {
+    /// Bytes of the header, of an entry of the table, and of the header of a part.
+    const HEADER: u64 = 32;
+    const ENTRY: u64 = 4;
+    const PART_HEADER: u64 = 8;
+    let parts = container.parts();
+    let mut end = HEADER + ENTRY * parts.len() as u64;
+    for part in parts {
+        if part.offset != end + PART_HEADER {
+            let detail = "it does not begin where the part before it ends";
+            let rule = Rule::ContainerContentInvalid;
+            sink.in_part(rule, part.name, part.offset, detail);
+            return;
+        }
+        end = part.offset + part.data.len() as u64;
+    }
+    let size = container.bytes().len() as u64;
+    if end != size {
+        let location = Location {
+            offset: Some(end),
+            ..Location::default()
+        };
+        let detail = format_args!("{} bytes follow the last part", size - end);
+        sink.report(Rule::ContainerContentInvalid, location, detail);
     }
 }
 
@@ -170,9 +203,23 @@ fn check_program(cx: &ValidationContext<'_>, part: Part<'_>) {
                 let rule = Rule::ContainerContentInvalid;
                 cx.sink().in_part(rule, part.name, part.offset, detail);
             }
+            // The module that runs has been read before.
+            if part.name == FourCc::ILDB
+                && let Err(error) = check_bitcode(&program)
+            {
+                cx.sink()
+                    .error(Rule::BitcodeValid, &error.in_part(part.name));
+            }
         }
         Err(error) => cx.sink().error(Rule::ContainerContentInvalid, &error),
     }
+}
+
+/// Checks that a module can be read at all. The one with debug information has no other rules.
+fn check_bitcode(program: &ProgramBitcode<'_>) -> Result<()> {
+    let (bitcode, offset) = (program.bitcode, program.bitcode_offset);
+    decode_module(bitcode, offset)?;
+    check_layout(bitcode, offset)
 }
 
 fn check_hash(cx: &ValidationContext<'_>, container: &Container<'_>, part: Part<'_>) {
@@ -204,6 +251,10 @@ fn check_features(cx: &ValidationContext<'_>, part: Part<'_>) {
             if stored != expected {
                 let (stored, expected) = (stored.bits(), expected.bits());
                 let detail = format_args!("{stored:#x}, the module has {expected:#x}");
+                matches(cx, part, detail);
+            }
+            if part.data.len() != FEATURE_BYTES {
+                let detail = format_args!("{} bytes instead of 8", part.data.len());
                 matches(cx, part, detail);
             }
         }

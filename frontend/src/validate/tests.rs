@@ -29,8 +29,9 @@ use crate::dxil::{
     read_shader,
 };
 use crate::ir::{
-    BinaryOp, BlockId, CastOp, Constant, FastMath, FuncId, Inst, InstData, InstId, List, MdId,
-    MdNode, Module, Type, TypeId, ValueData, ValueDef, ValueId,
+    Attribute, AttributeGroup, BinaryOp, BlockId, CastOp, Constant, FastMath, FuncId, Inst,
+    InstData, InstId, Linkage, List, MdId, MdNode, Module, Type, TypeId, ValueData, ValueDef,
+    ValueId,
 };
 
 const CS: &str = "modules/mixed_cs";

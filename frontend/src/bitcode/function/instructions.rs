@@ -44,8 +44,11 @@ impl BodyDecoder<'_> {
         let (lhs, ty) = self.typed_value(fields)?;
         let rhs = self.value(fields)?;
         let predicate = predicate(record, fields.at)?;
-        fields.next()?;
-        let flags = fields.optional().unwrap_or(0);
+        // Predicates of integers begin at 32. They have no flags.
+        let flags = match fields.next()? {
+            0..32 => fields.optional().unwrap_or(0),
+            _ => 0,
+        };
         fields.end()?;
         let result = self.types.bool_like(ty);
         self.push(

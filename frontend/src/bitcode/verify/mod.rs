@@ -288,10 +288,32 @@ impl<'a> Checker<'a> {
                         "a case of a switch is not a constant of its type",
                     )?;
                 }
-                Ok(())
+                require(
+                    self.has_distinct_cases(cases),
+                    "a switch has two cases of one value",
+                )
             }
             Inst::Fence { .. } | Inst::Br { .. } | Inst::Unreachable => Ok(()),
         }
+    }
+
+    /// Returns whether no two cases of a switch have the same value, which neither LLVM nor
+    /// `OpSwitch` allows.
+    fn has_distinct_cases(&self, cases: crate::ir::List<(ValueId, crate::ir::BlockId)>) -> bool {
+        let edges = self.function.edges_of(cases);
+        let mut numbers: smallvec::SmallVec<[u64; 16]> = edges
+            .iter()
+            .map(|(case, _)| match self.value(*case).map(|case| case.def) {
+                Some(ValueDef::Constant(Constant::Int(number))) => number,
+                _ => 0,
+            })
+            .collect();
+        // Compilers sort them, mostly.
+        if numbers.is_sorted_by(|a, b| a < b) {
+            return true;
+        }
+        numbers.sort_unstable();
+        numbers.is_sorted_by(|a, b| a < b)
     }
 
     fn check_call(

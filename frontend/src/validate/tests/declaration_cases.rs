@@ -210,6 +210,8 @@ const DECLARATION_CASES: &[Case] = &[
     // A structure by value instead of its address.
     Case(LIB, &[Rule::DeclPayloadStruct], |s| {
         let (id, mut params) = function_of(s, ShaderKind::ClosestHit);
+        // Those of a pointer.
+        s.module.functions[id].attributes = 0;
         params[0] = s.module.types.pointee(params[0]).unwrap();
         let void = void(s);
         set_function_type(s, id, void, &params);
@@ -239,8 +241,22 @@ const DECLARATION_CASES: &[Case] = &[
         let void = void(s);
         set_function_type(s, id, void, &params);
     }),
+    // Attributes: of a parameter that there is not, of pointers, twice for one slot; a declaration
+    // that is visible inside only.
+    Case(CS, &[Rule::BitcodeValid], |s| give_attributes(s, &[(20, NO_UNWIND)])),
+    Case(CS, &[Rule::BitcodeValid], |s| give_attributes(s, &[(1, NO_CAPTURE)])),
+    Case(CS, &[Rule::BitcodeValid], |s| {
+        let function = AttributeGroup::FUNCTION;
+        give_attributes(s, &[(function, NO_UNWIND), (function, NO_UNWIND)]);
+    }),
+    Case(CS, &[Rule::BitcodeValid], |s| {
+        let mut functions = s.module.functions.values_mut();
+        let declaration = functions.find(|decl| decl.body.is_none()).unwrap();
+        declaration.linkage = Linkage::Internal;
+    }),
     Case(LIB, &[Rule::DeclShaderMissingArg], |s| {
         let (id, mut params) = function_of(s, ShaderKind::ClosestHit);
+        s.module.functions[id].attributes = 0;
         params.pop();
         let void = void(s);
         set_function_type(s, id, void, &params);
@@ -258,6 +274,28 @@ const DECLARATION_CASES: &[Case] = &[
 ];
 
 /// Fills what is free of the registers of a signature.
+/// Attributes of LLVM 3.7 by number.
+const NO_CAPTURE: u64 = 11;
+const NO_UNWIND: u64 = 18;
+
+/// Gives the first operation an attribute in each of these slots.
+fn give_attributes(shader: &mut Shader, slots: &[(u32, u64)]) {
+    let module = &mut shader.module;
+    let first = u32::try_from(module.attribute_groups.len()).unwrap();
+    for (slot, attribute) in slots {
+        module.attribute_groups.push(AttributeGroup {
+            slot: *slot,
+            attributes: vec![Attribute::Enum(*attribute)],
+        });
+    }
+    let last = u32::try_from(module.attribute_groups.len()).unwrap();
+    module.attribute_sets.push((first..last).collect());
+    let set = u32::try_from(module.attribute_sets.len()).unwrap();
+    let mut functions = module.functions.values_mut();
+    let operation = functions.find(|decl| decl.name.starts_with("dx.op."));
+    operation.unwrap().attributes = set;
+}
+
 fn fill_registers(elements: &mut Vec<SignatureElement>, mode: InterpolationMode) {
     for row in 0..32 {
         let mut mode = mode;

@@ -13,6 +13,8 @@ const FIRST_ABBREVIATION: usize = 4;
 const DEFINE_ABBREV: u64 = 2;
 const BLOCKINFO: u32 = 0;
 const SET_BLOCK: u32 = 1;
+const METADATA: u32 = 15;
+const METADATA_NAME: u32 = 4;
 /// Most abbreviations of a block, those of BLOCKINFO among them.
 const MAX_ABBREVIATIONS: usize = 40;
 
@@ -27,7 +29,7 @@ pub(super) fn write(items: &[Item], random: &mut Random, faults: Option<usize>) 
         fault_in: faults.map(|faults| (count / faults).max(1)),
         random,
     };
-    writer.items(items, &mut Vec::new(), 2, 0);
+    writer.items(None, items, &mut Vec::new(), 2, 0);
     let mut bytes = writer.out.finish();
     if faults.is_some() && random.below(8) == 0 {
         bytes.truncate(random.below(bytes.len()) & !3);
@@ -57,9 +59,10 @@ impl Writer<'_> {
         self.random.below(one_in) == 0
     }
 
-    /// Writes the items of a block whose ids have `width` bits.
+    /// Writes the items of a block of a kind (`None` for the stream) whose ids have `width` bits.
     fn items(
         &mut self,
+        block: Option<u32>,
         items: &[Item],
         abbreviations: &mut Vec<Abbreviation>,
         width: u32,
@@ -70,8 +73,10 @@ impl Writer<'_> {
             self.block_info(items);
         }
         let most = (1usize << width.min(6)).min(MAX_ABBREVIATIONS + FIRST_ABBREVIATION);
+        // LLVM reads a name and the list it belongs to at once: nothing may come between.
+        let mut after_name = false;
         for item in items {
-            if self.fault_in.is_some_and(|rarity| self.chance(rarity)) {
+            if !after_name && self.fault_in.is_some_and(|rarity| self.chance(rarity)) {
                 self.fault(depth);
             }
             match item {
@@ -81,11 +86,16 @@ impl Writer<'_> {
                     let least = usize::BITS - (own.len() + FIRST_ABBREVIATION).leading_zeros();
                     let width = (2 + self.random.below(7) as u32).max(least);
                     self.out.enter(*block, width);
-                    self.items(items, &mut own, width, depth + 1);
+                    self.items(Some(*block), items, &mut own, width, depth + 1);
                     self.out.leave();
                 }
-                Item::Record(code, numbers) => self.record(*code, numbers, abbreviations, most),
+                Item::Record(code, numbers) => {
+                    let most = if after_name { 0 } else { most };
+                    self.record(*code, numbers, abbreviations, most);
+                }
             }
+            after_name = block == Some(METADATA)
+                && matches!(item, Item::Record(code, _) if *code == METADATA_NAME);
         }
     }
 
