@@ -37,6 +37,39 @@ gpu_case!(for_while_and_do_loops, "flow/loop_kinds", |t| {
     );
 });
 
+gpu_case!(loops_that_count, "flow/counted_loops", |t| {
+    let mut random = Random::new(34);
+    // Below 16, so that the counter of the last loop does not wrap around.
+    let mut data = random.many(64, 16);
+    (data[5], data[6]) = (9, 9);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let (from, to) = (data[id], data[(id + 1) & 63]);
+            let (mut up, mut last) = (7u32, 99u32);
+            for i in from..to {
+                last = up;
+                up = up.wrapping_mul(3).wrapping_add(data[i as usize]);
+            }
+            let falling = || (to + 1..=from).rev();
+            let down = falling().fold(1u32, |x, j| x.wrapping_mul(5).wrapping_add(j));
+            let (mut sum, mut fall) = (0i32, 0i32);
+            for k in (from..to).map(|k| k as i32 - 20).filter(|k| k & 1 == 0) {
+                sum = sum.wrapping_mul(2).wrapping_add(k);
+            }
+            for m in falling().map(|m| m as i32 - 20) {
+                if fall > 1000 {
+                    break;
+                }
+                fall = fall.wrapping_mul(2).wrapping_sub(m);
+            }
+            let rounds = (from..to).fold(0u32, |x, q| x.wrapping_mul(3).wrapping_add(q & 7));
+            [up, last, down, sum as u32, fall as u32, rounds]
+        }),
+    );
+});
+
 gpu_case!(loops_that_dxc_rotates, "flow/rotated_loops", |t| {
     let mut random = Random::new(33);
     let mut data = random.many(64, 12);

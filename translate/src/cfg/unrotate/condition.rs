@@ -10,24 +10,12 @@ use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, InstId
 
 use super::super::pinned::operation;
 use super::super::{Cfg, CfgNodeId};
-use super::rotated::{LoopValue, MAX_INSTRUCTIONS, Rotated, inst_of};
-use super::rounds;
+use super::rotated::{LoopValue, MAX_INSTRUCTIONS, Rotated, Test, inst_of};
+use super::{counted, rounds};
 use crate::cfg::{Operand, PhiResult};
 
 /// Operations that are looked through for a proof, one inside of the other.
 const MAX_DEPTH: u32 = 8;
-
-/// The code in the header of a loop.
-pub(super) struct Test {
-    /// The condition.
-    pub(super) condition: ValueId,
-    /// Its instructions, operands before users.
-    pub(super) insts: Vec<InstId>,
-    /// Values of the next round, and the phis that they are in the head.
-    pub(super) renames: Vec<(ValueId, Operand)>,
-    /// Values from outside of the loop.
-    pub(super) outer: Vec<ValueId>,
-}
 
 /// A value in a context: with the first round's values put in for the next round's, or as it is.
 #[derive(Debug, Clone, Copy)]
@@ -82,6 +70,7 @@ pub(super) fn plan(cfg: &Cfg, view: FuncView<'_>, rotated: &Rotated) -> Option<T
     };
     let mut test = Test {
         condition: rotated.again.0,
+        again: rotated.again.1,
         insts: Vec::new(),
         renames: Vec::new(),
         outer: Vec::new(),
@@ -102,7 +91,10 @@ pub(super) fn plan(cfg: &Cfg, view: FuncView<'_>, rotated: &Rotated) -> Option<T
     // The condition with the first round's values has to be the guard's, each with the outcome that
     // enters the loop.
     let is_same = prover.means(again, rotated.again.1, enters, rotated.enters.1, 0);
-    is_same.then_some(test)
+    if is_same {
+        return Some(test);
+    }
+    counted::plan(cfg, view, rotated, &prover.carried)
 }
 
 impl<'a> Prover<'a> {

@@ -16,7 +16,8 @@
 //!
 //! It is done where the condition is cheap and free of effects, needs nothing of a round but what
 //! goes into the next one, and where it is proven (`condition`) that with the values of the first
-//! round it says what the guard says. No code is executed that was not before: the condition is
+//! round it says what the guard says. In a loop that counts (`counted`) the guard's condition is the
+//! test, since the one at the end may be simpler. No code is executed that was not before: the condition is
 //! evaluated as often as guard and latch were.
 //!
 //! Needs: a graph fresh from its function. Gives: one in reverse postorder. Keeps: every block that
@@ -31,13 +32,13 @@ use super::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
 use crate::cfg::{Operand, PhiResult};
 
 mod condition;
+mod counted;
 mod rotated;
 mod rounds;
 #[cfg(test)]
 mod tests;
 
-use condition::Test;
-use rotated::Rotated;
+use rotated::{Rotated, Test};
 
 /// Maximum number of blocks of a loop: each loop is walked once, and so is every loop around it.
 const MAX_BLOCKS: usize = 64;
@@ -225,7 +226,6 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
         latch,
         out,
         after,
-        again,
         ..
     } = rotated;
     let head = CfgNodeId(cfg.nodes.len() as u32);
@@ -268,14 +268,13 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
         phi.incoming.push((head, operand));
     }
     cfg.nodes[after.index()].phis = results;
-    let (condition, again) = again;
-    let (if_true, if_false) = if again {
+    let (if_true, if_false) = if test.again {
         (first, after)
     } else {
         (after, first)
     };
     let exit = Exit::Branch {
-        condition: Operand::Value(condition),
+        condition: Operand::Value(test.condition),
         if_true,
         if_false,
     };

@@ -1,9 +1,9 @@
-//! A rotated loop, as the search finds it.
+//! A rotated loop, as the search finds it, and the test that goes to its head.
 
 use dxil_frontend::ir::{FuncView, InstId, ValueDef, ValueId};
 use dxil_frontend::tables::HashSet;
 
-use crate::cfg::CfgNodeId;
+use crate::cfg::{CfgNodeId, Operand};
 
 /// Maximum number of instructions of a condition.
 pub(super) const MAX_INSTRUCTIONS: usize = 16;
@@ -31,6 +31,19 @@ pub(super) struct LoopValue {
     pub(super) phi: ValueId,
     pub(super) first: ValueId,
     pub(super) next: ValueId,
+}
+
+/// The code in the header of a loop.
+pub(super) struct Test {
+    /// The condition, and its value if there is another round.
+    pub(super) condition: ValueId,
+    pub(super) again: bool,
+    /// Its instructions, operands before users.
+    pub(super) insts: Vec<InstId>,
+    /// Values of the next round or of the first one, and the phis that they are in the head.
+    pub(super) renames: Vec<(ValueId, Operand)>,
+    /// Values from outside of the loop.
+    pub(super) outer: Vec<ValueId>,
 }
 
 /// Returns the instruction that computes a value.

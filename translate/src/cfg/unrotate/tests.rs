@@ -123,6 +123,7 @@ fn check(seed: u64, max_nodes: u64) -> usize {
     for rotated in &found {
         let test = Test {
             condition: rotated.again.0,
+            again: rotated.again.1,
             insts: Vec::new(),
             renames: Vec::new(),
             outer: Vec::new(),

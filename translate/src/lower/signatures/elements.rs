@@ -25,6 +25,11 @@ use crate::options::Features;
 use crate::spirv::{Builder, Capability, Decoration, Id, StorageClass};
 use crate::{Error, Result, SignatureKind, signature_options};
 
+/// Rows of a signature (`D3D11_VS_OUTPUT_REGISTER_COUNT` of d3d11.h, and the same of other stages).
+const MAX_ROWS: u32 = 32;
+/// `D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT`.
+const MAX_RENDER_TARGETS: u32 = 8;
+
 /// The place of an element without system value.
 struct ElementLocation {
     location: u32,
@@ -281,6 +286,9 @@ fn location_of(
     // A pixel shader's location is the number of the render target, not its row (Vulkan, "Fragment
     // Output Interface").
     if element.semantic == SemanticKind::Target {
+        if index >= MAX_RENDER_TARGETS {
+            return Err(Error::malformed(format!("SV_Target{index}")));
+        }
         if !options.dual_source_blending {
             return Ok(ElementLocation {
                 location: index,
@@ -302,9 +310,16 @@ fn location_of(
         Direction::Output => stream_base(input, element.stream),
         Direction::Input => 0,
     };
+    // Elements without a packed row keep their order: the id is the position in the signature.
+    let row = element.start_row.unwrap_or(element.id);
+    if row >= MAX_ROWS {
+        return Err(Error::malformed(format!(
+            "signature element {} is in row {row} of {MAX_ROWS}",
+            element.name
+        )));
+    }
     Ok(ElementLocation {
-        // Elements without a packed row keep their order: the id is the position in the signature.
-        location: base.saturating_add(element.start_row.unwrap_or(element.id)),
+        location: base.saturating_add(row),
         component: element.start_column,
         blend_index: None,
         per_primitive: false,
