@@ -111,6 +111,7 @@ fn slot(resource: &Resource) -> BindingSlot {
         component: None,
         comparison: false,
         format: None,
+        readable: true,
         writable,
         stride: resource.detail.stride.unwrap_or(0),
         name: resource.name.to_string(),

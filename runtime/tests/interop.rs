@@ -95,3 +95,51 @@ fn versions_before_1_2_are_refused() {
     let refused = application.target(vk::API_VERSION_1_1, &[], &none);
     assert!(matches!(refused, Err(Error::Unsupported(_))), "{refused:?}");
 }
+
+#[cfg(feature = "wgpu")]
+#[test]
+fn textures_that_are_only_written_need_no_feature_of_wgpu() {
+    use dxil_frontend::dxil::read_shader;
+    use dxil_runtime::Program;
+    use dxil_runtime::interop::{layout_entries, passthrough_profile, wgpu};
+    use dxil_runtime::program::CompileOptions;
+    use wgpu::{BindingType, StorageTextureAccess as Access};
+
+    let descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    let instance = wgpu::Instance::new(descriptor);
+    let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
+    let (device, _queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+        required_features: wgpu::Features::PASSTHROUGH_SHADERS,
+        ..Default::default()
+    }))
+    .unwrap();
+    let profile = passthrough_profile(&adapter, &device);
+    let access_of = |name: &str| {
+        let path = format!(
+            "{}/../hwtests/shaders/textures/{name}.dxil",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let shader = read_shader(&std::fs::read(path).unwrap()).unwrap();
+        let options = CompileOptions::default();
+        let program = Program::compile(&shader, None, &profile, &|_| None, &options).unwrap();
+        let set = &program.layout.sets[0];
+        let entries = layout_entries(&adapter, &device, set, wgpu::ShaderStages::COMPUTE)?;
+        let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+        _ = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: None,
+            entries: &entries,
+        });
+        let error = pollster::block_on(scope.pop());
+        assert!(error.is_none(), "{name}: {error:?}");
+        let textures = entries.iter().filter_map(|entry| match entry.ty {
+            BindingType::StorageTexture { access, .. } => Some(access),
+            _ => None,
+        });
+        Ok(textures.collect::<Vec<_>>())
+    };
+    let stored: Result<_, Error> = access_of("store_1d_2d_3d");
+    assert_eq!(stored.unwrap(), [Access::WriteOnly; 4]);
+    // WebGPU reads and writes textures of one component of 32 bits only.
+    let both = access_of("read_modify_write");
+    assert!(matches!(both, Err(Error::Unsupported(_))), "{both:?}");
+}

@@ -170,6 +170,9 @@ pub struct BindingUse {
     pub count: Option<u32>,
     /// Texel format the code was made for, where it matters.
     pub format: Option<TexelFormat>,
+    /// Whether the shader may read it: loads, samples or atomics. Stores of values narrower than
+    /// the memory they change may read as well.
+    pub readable: bool,
     /// Whether the shader may write to it.
     pub writable: bool,
     /// Bytes per element of a structured buffer; bytes of a constant buffer; 4 for raw buffers.

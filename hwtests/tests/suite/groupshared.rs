@@ -2,6 +2,28 @@
 
 use dxil_hwtests::{element::Random, rows};
 
+gpu_case!(
+    lists_of_a_group_are_read_in_tiles,
+    "groupshared/by_count",
+    |t| {
+        t.groups(5, 1, 1);
+        let mut data = Random::new(77).many(320, 64);
+        // Groups whose list is empty, is full of values that end the loop early, and ends in a tile.
+        data[64..128].fill(3);
+        data[128..192].fill(63);
+        data[192..201].fill(41);
+        data[201..256].fill(1);
+        t.input("t0", &data);
+        let sum = |i: usize| {
+            let group = i / 64 * 64;
+            let listed = data[group..group + 64].iter().filter(|value| **value > 40);
+            let sum: u32 = listed.sum();
+            if sum > 1500 { 1 } else { sum }
+        };
+        t.expect("u0", rows(320, sum));
+    }
+);
+
 gpu_case!(groups_reverse_their_elements, "groupshared/reverse", |t| {
     t.groups(4, 1, 1);
     let mut random = Random::new(50);

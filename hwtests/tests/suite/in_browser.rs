@@ -23,7 +23,7 @@ fn a_browser_runs_dispatches() {
         eprintln!("not checked: there is no Chromium (tools/setup-vulkan.sh browser brings one)");
         return;
     };
-    let cases: [BrowserCase; 36] = cases![
+    let cases: [BrowserCase; 37] = cases![
         arith::integer_arithmetic_wraps,
         arith::unsigned_division_by_zero_gives_all_ones,
         arith::integer_comparisons,
@@ -52,6 +52,7 @@ fn a_browser_runs_dispatches() {
         groupshared::initial_values_are_restored_for_each_group,
         groupshared::barriers_in_a_loop,
         groupshared::histograms_of_many_groups,
+        groupshared::lists_of_a_group_are_read_in_tiles,
         groupshared::scans_switch_halves_between_barriers,
         litmus::reads_of_a_place_never_go_back,
         loops::for_while_and_do_loops,

@@ -196,6 +196,38 @@ fn the_target_decides_the_version_of_the_spirv() {
 }
 
 #[test]
+fn a_browser_s_device_has_neither_every_feature_nor_every_limit() {
+    let emit = |shader: &str| {
+        let shader = format!(
+            "{}/../../hwtests/shaders/{shader}.dxil",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        run(&[&shader, "--emit", "wgsl", "--target", "webgpu"])
+    };
+    assert!(emit("arith/int_basic").status.success());
+    for (shader, expected) in [
+        (
+            "textures/read_modify_write",
+            "a texture of rgba32float that is read and written needs the WebGPU feature \
+             `texture-formats-tier2`",
+        ),
+        (
+            "bindings/heap_buffers",
+            "maxStorageBuffersPerShaderStage: 48 is more than the device's limit of 8",
+        ),
+        (
+            "litmus/group_message_passing",
+            "a barrier under a condition that depends on the thread",
+        ),
+    ] {
+        let output = emit(shader);
+        assert!(!output.status.success());
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains(expected), "{shader}: {stderr}");
+    }
+}
+
+#[test]
 fn without_a_device_the_message_names_the_package() {
     for backend in ["vulkan", "wgpu"] {
         let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
@@ -294,6 +326,8 @@ fn mistakes_on_the_command_line_say_what_to_write() {
         &["--dispatch", "1", "--out", "u0=a.jpeg"],
         "use .bin, .npy, .png, .exr or .csv",
     );
+    let spirv = ["--emit", "spv", "--target", "webgpu"];
+    usage(&spirv, "--target webgpu is about --emit wgsl");
     usage(&["--emit", "cuda"], "possible values");
     fails(
         &run(&["no/such.dxil", "--dispatch", "1"]),

@@ -22,7 +22,7 @@ use super::pairings::{self, Paired};
 use super::written::Written;
 use super::{
     cast_bodies, casts, distances, image_atomics, legalize, legalize_text, non_finite,
-    sample_masks, unsupported,
+    sample_masks, uniformity, unsupported,
 };
 
 /// A correction.
@@ -170,6 +170,12 @@ pub(super) const TABLE: &[Correction] = &[
         reason: "WGSL and MSL have no memory barriers, HLSL and GLSL do",
         ends: Never,
         apply: Apply::Written(&[Wgsl, Msl], legalize::with_waiting_barriers),
+    },
+    Correction {
+        what: "barriers are in flow that is proven uniform",
+        reason: "WGSL refuses others (15.2 \"Uniformity\"), D3D12 trusts the author",
+        ends: Never,
+        apply: Apply::Written(&[Wgsl], uniformity::proven),
     },
     Correction {
         what: "no proof of uniformity of derivatives and subgroup operations",

@@ -8,6 +8,7 @@
 //! lists everything that is corrected here, with the reasons.
 
 mod blocks;
+mod broadcast;
 mod cast_bodies;
 mod casts;
 mod corrections;
@@ -24,7 +25,9 @@ mod non_finite;
 mod pairings;
 mod sample_masks;
 mod tokens;
+mod uniformity;
 mod unsupported;
+mod webgpu;
 mod words;
 mod written;
 
@@ -41,6 +44,7 @@ pub use self::hlsl_registers::{COUNTERS_SPACE, IMMEDIATES_SPACE};
 pub use self::languages::Language;
 use self::legalize::Changed;
 pub use self::metal_slots::{MetalSizes, MetalSlot, MetalSlots};
+pub use self::webgpu::{WebGpu, WebGpuLimits};
 use self::written::Written;
 use crate::device::{Limits, Profile};
 use crate::error::{Error, Result};
@@ -215,6 +219,21 @@ impl PortableModule {
                 self.write_hlsl(&HlslRegisters::default())
             }),
         }
+    }
+
+    /// Returns the module in WGSL for a device of WebGPU, as browsers have them. What
+    /// [`PortableModule::write`] returns may need more than the device has.
+    ///
+    /// # Errors
+    ///
+    /// As [`PortableModule::write`]; [`Error::Unsupported`] with a feature that the device lacks,
+    /// and [`Error::Limit`] with a limit that the stage exceeds.
+    pub fn write_webgpu(&self, device: &WebGpu) -> Result<String> {
+        let text = guarded("its WGSL writer", self.nesting, || self.write_wgsl())?;
+        let changed = self.for_writer(Language::Wgsl, "its WGSL writer")?;
+        let (module, info) = self.or_own(&changed);
+        device.check(module, info, &text)?;
+        Ok(text)
     }
 
     /// Returns the module in HLSL with the registers that the program's layout was made for. In

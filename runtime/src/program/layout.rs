@@ -72,6 +72,8 @@ pub struct BindingSlot {
     pub component: Option<ComponentType>,
     /// Whether a sampler compares.
     pub comparison: bool,
+    /// Whether the shader may read it.
+    pub readable: bool,
     /// Whether the shader may write to it.
     pub writable: bool,
     /// Bytes of an element of a structured buffer, 0 where it does not matter.
@@ -119,6 +121,7 @@ impl BindingSlot {
             format: None,
             component: None,
             comparison: false,
+            readable: true,
             writable: false,
             stride: 0,
             name: String::new(),

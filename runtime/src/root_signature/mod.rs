@@ -531,6 +531,7 @@ fn used_slot(place: &BoundDescriptor, first: &BindingUse, rows: &[&BindingUse]) 
         component: place.component,
         comparison: place.comparison,
         format: first.format,
+        readable: rows.iter().any(|row| row.readable),
         writable: rows.iter().any(|row| row.writable),
         stride: rows.iter().map(|row| row.stride).max().unwrap_or(0),
         name: first.name.clone(),

@@ -118,7 +118,13 @@ fn storage_texture(
         ))
     })?;
     let raw = conv::format(format)?;
-    let flags = device.adapter.get_texture_format_features(raw).flags;
+    // What the adapter can do beyond WebGPU is there for devices with this feature.
+    let every = wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
+    let flags = if device.features.contains(every) {
+        device.adapter.get_texture_format_features(raw).flags
+    } else {
+        raw.guaranteed_format_features(device.features).flags
+    };
     use wgpu::TextureFormatFeatureFlags as F;
     let access = if image == ImageUse::Atomic {
         if !flags.contains(F::STORAGE_ATOMIC) {
@@ -130,10 +136,10 @@ fn storage_texture(
     // The narrowest access comes first: fewer formats support reads and writes together.
     } else if !slot.writable && flags.contains(F::STORAGE_READ_ONLY) {
         wgpu::StorageTextureAccess::ReadOnly
+    } else if !slot.readable && flags.contains(F::STORAGE_WRITE_ONLY) {
+        wgpu::StorageTextureAccess::WriteOnly
     } else if flags.contains(F::STORAGE_READ_WRITE) {
         wgpu::StorageTextureAccess::ReadWrite
-    } else if flags.contains(F::STORAGE_WRITE_ONLY) {
-        wgpu::StorageTextureAccess::WriteOnly
     } else {
         return Err(Error::Unsupported(format!(
             "read-write textures of format {format}"

@@ -338,6 +338,7 @@ fn layer_row(slot: DescriptorSlot, kind: DescriptorKind, bytes: u32) -> BindingU
         kind,
         count: Some(1),
         format: None,
+        readable: true,
         writable: false,
         stride: bytes,
     }
@@ -366,6 +367,7 @@ fn merge(rows: &mut Vec<BindingUse>) {
         let same = row.slot == first.slot && row.kind == first.kind;
         if same {
             first.count = first.count.zip(row.count).map(|(a, b)| a.max(b));
+            first.readable |= row.readable;
             first.writable |= row.writable;
             first.format = first.format.or(row.format);
         }
@@ -434,6 +436,7 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
         kind: descriptor_kind(view, options),
         count,
         format: view.format,
+        readable: !view.is_only_stored_to(options.target.features),
         writable: view.usage.intersects(Usage::CHANGES),
         stride: match view.representation {
             Representation::Constants => view.cbuffer_size,
@@ -459,6 +462,7 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
             kind: DescriptorKind::StorageBuffer,
             count: Some(1),
             format: None,
+            readable: true,
             writable: false,
             stride: 8,
             ..row.clone()
@@ -494,6 +498,7 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
             kind,
             count,
             format: (kind == StorageTexelBuffer).then_some(TexelFormat::R32Uint),
+            readable: true,
             writable,
             stride,
             ..row
@@ -556,6 +561,7 @@ mod tests {
             kind,
             count,
             format: None,
+            readable: true,
             writable: false,
             stride: 0,
         }

@@ -8,7 +8,7 @@ use dxil_frontend::dxil::{
 use dxil_frontend::ir::TypeTable;
 
 use crate::texel_format::element_count;
-use crate::{DescriptorSlot, Error, Location, ResourceKey, Result, TexelFormat};
+use crate::{DescriptorSlot, Error, Features, Location, ResourceKey, Result, TexelFormat};
 
 /// Index into [`super::Plan::views`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -155,6 +155,24 @@ impl View {
             | Location::AddressTable { slot, .. } => Some(slot),
             Location::PushConstants { .. } | Location::DeviceAddress { .. } => None,
         }
+    }
+
+    /// Returns whether the code only stores to it: nothing reads it, and no store reads the memory
+    /// around it.
+    pub(crate) fn is_only_stored_to(&self, features: Features) -> bool {
+        let stored_directly = match self.representation {
+            Representation::Words => {
+                !self.usage.contains(Usage::WIDTH_16) || features.contains(Features::STORAGE_16BIT)
+            }
+            Representation::TexelBuffer | Representation::Image => !matches!(
+                self.kind,
+                ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
+            ),
+            _ => false,
+        };
+        stored_directly
+            && self.usage.contains(Usage::WRITE)
+            && !self.usage.intersects(Usage::READ | Usage::ATOMIC)
     }
 
     /// Returns a declared range.

@@ -1,6 +1,6 @@
 //! Resource variables: one per view and element type, made on first use from the plan.
 
-use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderFlags};
+use dxil_frontend::dxil::{ResourceClass, ShaderFlags};
 
 use crate::interface::{Representation, Usage, View, ViewId, has_storage_constants};
 use crate::lower::context::{Context, Input};
@@ -232,19 +232,7 @@ fn decorate_variable(
 /// without 16-bit storage, are written by reading the words around them; the other contents of a
 /// heap are not known.
 fn is_only_written(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
-    let stored_directly = match view.representation {
-        Representation::Words => {
-            !view.usage.contains(Usage::WIDTH_16) || input.has(Features::STORAGE_16BIT)
-        }
-        Representation::TexelBuffer | Representation::Image => !matches!(
-            view.kind,
-            ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
-        ),
-        _ => false,
-    };
-    stored_directly
-        && view.usage.contains(Usage::WRITE)
-        && !view.usage.intersects(Usage::READ | Usage::ATOMIC)
+    view.is_only_stored_to(input.options.target.features)
         && !is_heap(view)
         && !input.plan.is_shared(slot)
 }

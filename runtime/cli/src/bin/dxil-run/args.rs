@@ -660,15 +660,16 @@ pub(crate) struct Args {
     #[arg(help_heading = "Translation", hide_short_help = true, long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
     pub(crate) debug_info: Option<DebugInfo>,
 
-    /// Translate for vulkan1.1 to vulkan1.4; with --emit also for a GPU or a profile
+    /// Translate for vulkan1.1 to vulkan1.4; with --emit also for a GPU, a profile or webgpu
     ///
     /// A GPU is one of --isa. A profile is a JSON file of features and limits: what `--isa GPU
-    /// --json` prints as `profile`. Default: the device's version, or 1.3 and all features.
+    /// --json` prints as `profile`. With `webgpu`, --emit wgsl refuses what some devices of WebGPU
+    /// lack: features, and more resources than all of them have. Default: the device's version, or 1.3 and all features.
     #[arg(
         help_heading = "Translation",
         hide_short_help = true,
         long,
-        value_name = "VERSION|GPU|FILE.json"
+        value_name = "VERSION|GPU|FILE.json|webgpu"
     )]
     pub(crate) target: Option<Target>,
 

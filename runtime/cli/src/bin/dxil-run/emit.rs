@@ -12,7 +12,7 @@ use dxil_runtime::Profile;
 use dxil_runtime::device::ProfileFile;
 use dxil_runtime::isa::{Compiler, Settings};
 #[cfg(feature = "languages")]
-use dxil_runtime::language::{self, PortableModule};
+use dxil_runtime::language::{self, PortableModule, WebGpu};
 use dxil_runtime::program::{CompileOptions, Program, ShaderCode};
 use dxil_runtime::root_signature::RootDescriptors;
 use dxil_translate::{Features, VulkanVersion};
@@ -79,6 +79,9 @@ pub(crate) fn emit(
             bindings.metal = Some(argument_tables(module.metal_slots()?));
         }
         let text = match language {
+            language::Language::Wgsl if args.target == Some(Target::WebGpu) => {
+                module.write_webgpu(&WebGpu::default())?
+            }
             language::Language::Hlsl => module.write_hlsl_with_registers(&program.layout)?,
             other => module.write(other, stage.kind, &stage.entry)?,
         };
@@ -168,6 +171,10 @@ fn read_profile(path: &Path) -> Result<Profile> {
 fn profile(language: Language, args: &Args) -> Result<Profile> {
     let version = match &args.target {
         None => VulkanVersion::V1_3,
+        Some(Target::WebGpu) if language == Language::Wgsl => VulkanVersion::V1_3,
+        Some(Target::WebGpu) => {
+            return Err(Failure::usage("--target webgpu is about --emit wgsl"));
+        }
         Some(Target::Version(version)) => version.version(),
         Some(Target::Gpu(_) | Target::File(_))
             if !matches!(language, Language::Spv | Language::Spvasm) =>

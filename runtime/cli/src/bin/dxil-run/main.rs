@@ -180,8 +180,10 @@ fn run(args: &Args) -> Result<()> {
             "--check runs on the CPU: leave --backend out",
         ));
     }
-    if matches!(args.target, Some(Target::Gpu(_) | Target::File(_)))
-        && (args.emit.is_none() || args.dispatch.is_some())
+    if matches!(
+        args.target,
+        Some(Target::Gpu(_) | Target::File(_) | Target::WebGpu)
+    ) && (args.emit.is_none() || args.dispatch.is_some())
     {
         return Err(Failure::usage(
             "--target of a device is for --emit alone: what runs is made for the device that runs it",

@@ -108,6 +108,8 @@ pub(crate) enum Target {
     Gpu(Selection),
     /// The device that a profile file describes.
     File(PathBuf),
+    /// Any device of WebGPU.
+    WebGpu,
 }
 
 impl FromStr for Target {
@@ -117,12 +119,15 @@ impl FromStr for Target {
         if let Ok(version) = TargetVersion::from_str(text, true) {
             return Ok(Target::Version(version));
         }
+        if text.eq_ignore_ascii_case("webgpu") {
+            return Ok(Target::WebGpu);
+        }
         if text.ends_with(".json") {
             return Ok(Target::File(text.into()));
         }
         let gpu = text.parse().map(Target::Gpu);
         gpu.map_err(|error: dxil_runtime::Error| {
-            format!("{error}; other targets are vulkan1.1 to vulkan1.4, and a profile, FILE.json")
+            format!("{error}; other targets are vulkan1.1 to vulkan1.4, webgpu, and a profile, FILE.json")
         })
     }
 }
