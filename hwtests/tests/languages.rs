@@ -208,3 +208,34 @@ fn the_table_of_languages_is_true() {
     }
     assert_coverage_table("languages", &table);
 }
+
+/// Returns the error of a shader of the checkout that has no text.
+fn refusal(shader: &str, language: Language) -> String {
+    let file = dxil_checkout::root().join(format!("hwtests/shaders/{shader}.dxil"));
+    let shader = read_shader(&std::fs::read(file).unwrap()).unwrap();
+    let profile = language::profile(VulkanVersion::V1_3, language);
+    let options = CompileOptions::default();
+    let error = Program::compile(&shader, None, &profile, &|_| None, &options).unwrap_err();
+    language::explained(error, language).to_string()
+}
+
+#[test]
+fn naga_is_named_where_the_language_has_the_stage() {
+    use Language::{Glsl, Hlsl, Msl};
+    // GLSL 4.60 and HLSL have tessellation, HLSL and Metal mesh shaders.
+    for (shader, lacks, with) in [
+        ("tess/winding_hs", "hull and domain stages", [Hlsl, Glsl]),
+        (
+            "mesh/tiles_ms",
+            "mesh and amplification stages",
+            [Hlsl, Msl],
+        ),
+    ] {
+        for language in Language::ALL {
+            let said = refusal(shader, language);
+            let is_in_it = with.contains(&language);
+            assert_eq!(said.contains(lacks), is_in_it, "{said}");
+            assert_eq!(said.contains("the target lacks"), !is_in_it, "{said}");
+        }
+    }
+}

@@ -228,6 +228,27 @@ fn a_browser_s_device_has_neither_every_feature_nor_every_limit() {
 }
 
 #[test]
+fn a_language_is_not_blamed_for_what_naga_lacks() {
+    let shader = format!(
+        "{}/../../hwtests/shaders/tess/winding_hs.dxil",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let said = |language: &str| {
+        let output = run(&[&shader, "--emit", language]);
+        assert!(!output.status.success());
+        text(&output.stderr).to_owned()
+    };
+    let hlsl = said("hlsl");
+    let expected = "HLSL has what a hull shader needs, and naga lacks hull and domain stages";
+    assert!(hlsl.contains(expected), "{hlsl}");
+    let wgsl = said("wgsl");
+    assert!(
+        wgsl.contains("the target lacks tessellationShader"),
+        "{wgsl}"
+    );
+}
+
+#[test]
 fn without_a_device_the_message_names_the_package() {
     for backend in ["vulkan", "wgpu"] {
         let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))

@@ -139,7 +139,11 @@ impl Shader {
         // Texts have the names of the source.
         options.debug_info = language.is_some();
         let root = self.root.as_ref();
-        let program = Program::compile(&self.shader, root, &profile, &|_| None, &options)?;
+        let program = Program::compile(&self.shader, root, &profile, &|_| None, &options);
+        let program = program.map_err(|error| match language {
+            Some(language) => language::explained(error, language),
+            None => error,
+        })?;
         let [stage] = program.stages.as_slice() else {
             return Err(Error::BadJob("the program has not one stage".into()));
         };

@@ -60,13 +60,8 @@ pub(crate) fn compiled(question: &Message, source: &Source, language: Language) 
     let profile = language::profile(VulkanVersion::V1_3, language);
     let root = source.root.as_ref();
     let shader = source.named();
-    Ok(Program::compile(
-        &shader,
-        root,
-        &profile,
-        &|_| None,
-        &options,
-    )?)
+    let program = Program::compile(&shader, root, &profile, &|_| None, &options);
+    Ok(program.map_err(|error| language::explained(error, language))?)
 }
 
 /// Returns the registers of bindings.

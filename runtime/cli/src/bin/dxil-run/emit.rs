@@ -52,7 +52,13 @@ pub(crate) fn emit(
     } else {
         RootDescriptors::Bindings
     };
-    let program = Program::compile(shader, root, &profile, &formats, &options)?;
+    let program = Program::compile(shader, root, &profile, &formats, &options);
+    #[cfg(feature = "languages")]
+    let program = program.map_err(|error| match through_naga(language) {
+        Some(language) => language::explained(error, language),
+        None => error,
+    });
+    let program = program?;
     let stage = program
         .stages
         .first()
