@@ -14,6 +14,7 @@ mod peer;
 mod peer_library;
 mod report;
 mod results;
+mod startup;
 mod translation;
 
 use std::num::NonZeroUsize;
@@ -226,6 +227,20 @@ enum Command {
         #[arg(long, value_name = "DIR", requires = "mutants")]
         keep: Option<PathBuf>,
     },
+    /// Measure the start of a program with many shaders, without a cache, cold, and from the cache
+    Startup {
+        /// Folders to take `.dxil` files from (default: the checked-in test shaders).
+        folders: Vec<PathBuf>,
+        /// Number of distinct shaders, made of those of the folders.
+        #[arg(long, value_name = "N", default_value_t = 10_000)]
+        shaders: usize,
+        /// Threads; default: as many as the machine runs at once.
+        #[arg(long, value_name = "N")]
+        threads: Option<NonZeroUsize>,
+        /// Write the results as JSON.
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+    },
     /// Print the table of a saved run and write its page; measures nothing
     Show {
         /// A file of --json, or one of --history, whose last run is shown with those before it.
@@ -324,6 +339,24 @@ fn run(args: Args) -> anyhow::Result<()> {
             check,
             bless,
         })?,
+        Some(Command::Startup {
+            folders,
+            shaders,
+            threads,
+            json,
+        }) => {
+            let all = std::thread::available_parallelism();
+            let threads = threads.or(all.ok()).map_or(1, NonZeroUsize::get);
+            let measured = startup::run(&startup::Options {
+                folders,
+                shaders,
+                threads,
+            })?;
+            if let Some(path) = &json {
+                measured.write(path)?;
+            }
+            measured.table()
+        }
         Some(Command::Show {
             run,
             baseline,

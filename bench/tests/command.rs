@@ -117,3 +117,38 @@ fn the_examples_of_the_help_name_kernels() {
         ends(&arguments, Exit::NoDevice, "mesa-vulkan-drivers");
     }
 }
+
+#[test]
+fn the_second_start_translates_nothing() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("startup.json");
+    let json = path.to_str().unwrap();
+    let size = ["--shaders", "60", "--threads", "2"];
+    let output = run(&[&["startup", "--json", json][..], &size].concat());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let results: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(results["shaders"], 60);
+    assert_eq!(results["threads"], 2);
+    let starts = results["starts"].as_array().unwrap();
+    let counts: Vec<_> = starts
+        .iter()
+        .map(|start| {
+            let count = |name: &str| start[name].as_u64().unwrap();
+            (
+                start["start"].as_str().unwrap(),
+                count("made"),
+                count("found"),
+            )
+        })
+        .collect();
+    let expected = [("no cache", 60, 0), ("cold", 60, 0), ("cached", 0, 60)];
+    assert_eq!(counts, expected);
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.contains("60 distinct shaders"), "{table}");
+    ends(
+        &["startup", "/no/such/folder"],
+        Exit::File,
+        "/no/such/folder",
+    );
+}
