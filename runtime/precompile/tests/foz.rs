@@ -10,6 +10,8 @@ use std::fs;
 use std::io::Read as _;
 
 use common::{checkout, precompile, summary, text};
+use dxil_frontend::FourCc;
+use dxil_frontend::container::{Container, ContainerBuilder, Signing};
 use serde_json::Value;
 
 /// Entries by tag and hash.
@@ -177,6 +179,43 @@ fn an_archive_has_each_pipeline_with_all_that_it_names() {
     let output = precompile(&[text(&source), "--out", text(&cache), "--foz", text(&again)]);
     assert!(output.status.success());
     assert_eq!(entries, read(&fs::read(&again).unwrap()));
+}
+
+#[test]
+fn a_root_signature_beside_a_shader_decides_as_one_inside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let original = checkout("hwtests/shaders/bindings/root_signature.dxil");
+    let bytes = fs::read(&original).unwrap();
+    let mut builder = ContainerBuilder::of(&Container::parse(&bytes).unwrap());
+    fs::write(at("root.rts"), builder.part(FourCc::RTS0).unwrap()).unwrap();
+    assert!(builder.remove(FourCc::RTS0));
+    fs::write(at("bare.dxil"), builder.build(Signing::Digest).unwrap()).unwrap();
+    fs::write(at("game.txt"), "bare.dxil root.rts\n").unwrap();
+    let cache = at("cache");
+    let archive = |arguments: &[&str]| {
+        let out = at("x.foz");
+        let more = ["--out", text(&cache), "--foz", text(&out)];
+        let (exit, report) = summary(&[arguments, &more].concat());
+        assert_eq!(exit, 0, "{report:#}");
+        read(&fs::read(&out).unwrap())
+    };
+    let inside = archive(&[text(&original)]);
+    let layouts = |entries: &BTreeMap<(u32, u64), Vec<u8>>| {
+        let kept = entries.iter().filter(|((tag, _), _)| [2, 3].contains(tag));
+        kept.map(|(key, entry)| (*key, entry.clone()))
+            .collect::<BTreeMap<_, _>>()
+    };
+    let (bare, root, list) = (at("bare.dxil"), at("root.rts"), at("game.txt"));
+    assert_ne!(layouts(&archive(&[text(&bare)])), layouts(&inside));
+    let beside = [text(&bare), "--root-signature", text(&root)];
+    assert_eq!(archive(&beside), inside);
+    assert_eq!(archive(&[text(&list)]), inside);
+    // And through a database.
+    let database = at("game.sodb");
+    let made = precompile(&[&beside[..], &["--make", text(&database)]].concat());
+    assert!(made.status.success());
+    assert_eq!(archive(&[text(&database)]), inside);
 }
 
 #[test]

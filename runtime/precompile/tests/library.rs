@@ -219,6 +219,16 @@ fn the_rules_of_the_validator_are_checked_on_request() {
     let arguments = [text(&saxpy), "--out", text(&cache), "--validate=dxil"];
     let (exit, report) = summary(&arguments);
     assert_eq!(exit, 0, "{report:#}");
+    // A handle chosen between two, which DXC's validator calls HANDLENOTFROMCREATEHANDLE; the
+    // translator takes it all the same.
+    let chosen = checkout("translate/filetests/handles/one_of_several.dxil");
+    let arguments = [text(&chosen), "--out", text(&cache)];
+    assert_eq!(summary(&arguments).0, 0);
+    let (exit, report) = summary(&[&arguments[..], &["--validate=dxil"]].concat());
+    assert_eq!(exit, 1, "{report:#}");
+    assert_eq!(report["total"]["failed"], 1);
+    let message = report["errors"][0]["message"].as_str().unwrap();
+    assert!(message.contains("HANDLENOTFROMCREATEHANDLE"), "{message}");
 }
 
 #[test]
