@@ -6,6 +6,12 @@
 //! $ cargo run --release -p dxil-precompile --example synthetic_library -- 100000 hwtests/shaders big.sodb
 //! ```
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command says what it did"
+)]
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
