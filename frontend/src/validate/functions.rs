@@ -6,13 +6,20 @@ use super::rules::Rule;
 use crate::container::rdat::{NodeIoFlags, NodeLaunch};
 use crate::dxil::ops::Callee;
 use crate::dxil::{EntryPoint, ShaderKind, Stage};
-use crate::ir::{Attribute, AttributeGroup, FuncId, FunctionDecl, Type, TypeId};
+use crate::ir::{Attribute, AttributeGroup, FuncId, FunctionDecl, Module, Type, TypeId};
 
 /// Checks all functions.
 pub(super) fn check(cx: &ValidationContext<'_>, operands: &OperandFacts) {
+    let repeating = sets_with_repeated_slots(cx.module());
     for (id, decl) in &cx.module().functions {
         check_contradictions(cx, id, decl);
         check_slots(cx, id, decl);
+        // The numbers of sets start at one.
+        let set = (decl.attributes as usize).checked_sub(1);
+        if set.and_then(|set| repeating.get(set)) == Some(&true) {
+            let detail = "two groups of attributes for one slot";
+            cx.report_function(Rule::BitcodeValid, id, detail);
+        }
         let usage = operands
             .functions
             .get(id.as_u32() as usize)
@@ -257,6 +264,20 @@ fn check_contradictions(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionD
     }
 }
 
+/// Returns for each attribute set whether two of its groups are for one slot.
+fn sets_with_repeated_slots(module: &Module) -> Vec<bool> {
+    let sets = module.attribute_sets.iter();
+    sets.map(|set| {
+        let groups = set
+            .iter()
+            .filter_map(|group| module.attribute_groups.get(*group as usize));
+        let mut slots: Vec<u32> = groups.map(|group| group.slot).collect();
+        slots.sort_unstable();
+        !slots.is_sorted_by(|a, b| a < b)
+    })
+    .collect()
+}
+
 /// Checks that attributes of results and parameters fit their types, as LLVM's verifier has it.
 fn check_slots(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
     let Type::Function { ret, params, .. } = cx.types().get(decl.ty) else {
@@ -268,13 +289,7 @@ fn check_slots(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
     if decl.body.is_none() && !decl.linkage.is_of_declarations() {
         report(format_args!("a declaration is not visible outside"));
     }
-    let mut slots = Vec::new();
     for group in cx.module().attributes(decl.attributes) {
-        if slots.contains(&group.slot) {
-            report(format_args!("two groups of attributes for one slot"));
-            continue;
-        }
-        slots.push(group.slot);
         let ty = match group.slot {
             AttributeGroup::FUNCTION => continue,
             0 => *ret,
