@@ -68,8 +68,8 @@ struct KernelArgs {
     /// Number of the Vulkan device in --list-devices
     #[arg(long, value_name = "N", default_value_t = 0)]
     device: usize,
-    /// Size of the work; default: small on a CPU, large on a GPU
-    #[arg(long, value_enum)]
+    /// Size of the work: small (default on a CPU), medium, or large (default on a GPU)
+    #[arg(long, value_enum, hide_possible_values = true)]
     size: Option<Size>,
     /// Seconds for each kernel; at least eight turns a variant
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
@@ -227,7 +227,7 @@ enum Command {
         #[arg(long, value_name = "DIR", requires = "mutants")]
         keep: Option<PathBuf>,
     },
-    /// Measure the start of a program with many shaders, without a cache, cold, and from the cache
+    /// Measure the start of a program with many shaders: no cache, cold, cached
     Startup {
         /// Folders to take `.dxil` files from (default: the checked-in test shaders).
         folders: Vec<PathBuf>,

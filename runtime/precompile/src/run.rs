@@ -22,6 +22,9 @@ use crate::work::{Done, Workshop};
 
 /// Problems that a summary lists, and pipelines that it lists as skipped; further ones are counted.
 pub const MAX_PROBLEMS: usize = 10_000;
+/// Reasons to skip pipelines that a summary counts apart, and what the others are counted as.
+const MAX_REASONS: usize = 1000;
+const OTHER_REASONS: &str = "other reasons";
 
 /// How to run.
 pub struct Plan<'a> {
@@ -134,7 +137,13 @@ impl Summary {
     }
 
     fn skip(&mut self, pipeline: &str, reason: &str, problem: Problem) {
-        // Reasons name features and limits, of which there are few.
+        // Reasons name features and limits, of which there are few, but some quote the shader.
+        let is_known = self.lacks.contains_key(reason);
+        let reason = if is_known || self.lacks.len() < MAX_REASONS {
+            reason
+        } else {
+            OTHER_REASONS
+        };
         *self.lacks.entry(reason.to_owned()).or_default() += 1;
         if self.skipped.len() < MAX_PROBLEMS {
             self.skipped.push(Failure {

@@ -303,7 +303,33 @@ impl Store {
                 _ = fs::remove_file(part.path());
             }
         }
-        let mut entries = Vec::new();
+        // Only sizes at first: a library has a million entries, and their paths would be most of
+        // the memory of the whole run.
+        let mut total = 0;
+        self.visit_entries(|_, size, _| total += size)?;
+        if total > self.limit {
+            let mut entries = Vec::new();
+            self.visit_entries(|used, size, file| entries.push((used, size, file.path())))?;
+            entries.sort();
+            // A quarter is freed at once, since looking at all entries costs more than writing one.
+            let goal = self.limit / 4 * 3;
+            for (_, size, path) in entries {
+                if total <= goal {
+                    break;
+                }
+                if fs::remove_file(path).is_ok() {
+                    total = total.saturating_sub(size);
+                }
+            }
+        }
+        Ok(total)
+    }
+
+    /// Calls `visit` with the last use and the bytes of each entry.
+    fn visit_entries(
+        &self,
+        mut visit: impl FnMut(SystemTime, u64, &fs::DirEntry),
+    ) -> io::Result<()> {
         for folder in fs::read_dir(self.folder.join("entries"))?.flatten() {
             // A link leads somewhere else, and nothing may be removed there.
             if !folder.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -316,25 +342,11 @@ impl Store {
             for file in files.flatten() {
                 if let Ok(data) = file.metadata() {
                     let used = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-                    entries.push((used, data.len(), file.path()));
+                    visit(used, data.len(), &file);
                 }
             }
         }
-        let mut total: u64 = entries.iter().map(|(_, size, _)| size).sum();
-        if total > self.limit {
-            entries.sort();
-            // A quarter is freed at once, since looking at all entries costs more than writing one.
-            let goal = self.limit / 4 * 3;
-            for (_, size, path) in entries {
-                if total <= goal {
-                    break;
-                }
-                if fs::remove_file(path).is_ok() {
-                    total -= size;
-                }
-            }
-        }
-        Ok(total)
+        Ok(())
     }
 }
 
