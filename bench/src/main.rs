@@ -68,7 +68,7 @@ struct KernelArgs {
     /// Number of the Vulkan device in --list-devices
     #[arg(long, value_name = "N", default_value_t = 0)]
     device: usize,
-    /// Size of the work: small (default on a CPU), medium, or large (default on a GPU)
+    /// Size of the work: small (a CPU's default), medium, large (a GPU's)
     #[arg(long, value_enum, hide_possible_values = true)]
     size: Option<Size>,
     /// Seconds for each kernel; at least eight turns a variant
