@@ -13,7 +13,7 @@ use super::block_ids::{
 };
 use super::module::{FUNCTION, GLOBAL, MAGIC};
 use super::stream::{Event, Record, Stream};
-use super::{constants, metadata, symtab, wrapper};
+use super::{codes, constants, metadata, symtab, wrapper};
 use crate::error::{ErrorKind, Result};
 use crate::limits;
 use crate::tables::HashSet;
@@ -21,8 +21,6 @@ use crate::tables::HashSet;
 const SECTION_NAME: u32 = 5;
 const COMDAT: u32 = 12;
 const COLLECTOR_NAME: u32 = 11;
-/// Alignments are stored as the logarithm plus one; 2^29 is the largest.
-const MAX_ALIGNMENT_FIELD: u64 = 30;
 
 /// Checks the layout of bitcode. `base_offset` is where `bytes` lie in the whole input.
 ///
@@ -161,14 +159,16 @@ impl Layout {
             GLOBAL => {
                 at_least(record, "global variable", 6)?;
                 self.values += 1;
-                alignment(record, 4)?;
                 names(5, "section", self.sections)?;
                 names(11, "COMDAT", self.comdats)?;
             }
             FUNCTION => {
                 at_least(record, "function", 8)?;
                 self.values += 1;
-                alignment(record, 5)?;
+                // Nothing else reads it: only native code has places for functions.
+                if codes::alignment(record.get(5, "function")?).is_none() {
+                    return Err(record.malformed("an alignment is too large"));
+                }
                 names(6, "section", self.sections)?;
                 names(8, "garbage collector", self.collectors)?;
                 names(12, "COMDAT", self.comdats)?;
@@ -247,15 +247,22 @@ impl Layout {
             metadata::VALUE => (2, 2),
             // DILocation to DIModule of LLVM 3.7, which have no optional fields but these.
             metadata::LOCATION => (5, 5),
+            // GENERIC_DEBUG
             12 => (4, usize::MAX),
+            // SUBRANGE, ENUMERATOR, FILE, SUBROUTINE_TYPE, TEMPLATE_TYPE
             13 | 14 | 16 | 19 | 25 => (3, 3),
+            // BASIC_TYPE, IMPORTED_ENTITY, MODULE
             15 | 31 | 32 => (6, 6),
+            // DERIVED_TYPE, COMPOSITE_TYPE
             17 => (12, 12),
             18 => (16, 16),
+            // COMPILE_UNIT, SUBPROGRAM
             20 => (14, 15),
             21 => (19, 19),
+            // LEXICAL_BLOCK, NAMESPACE, TEMPLATE_VALUE, LEXICAL_BLOCK_FILE
             22 | 24 | 26 => (5, 5),
             23 => (4, 4),
+            // GLOBAL_VAR, LOCAL_VAR, EXPRESSION, OBJC_PROPERTY
             27 => (11, 11),
             28 => (9, 10),
             29 => (1, usize::MAX),
@@ -270,9 +277,10 @@ impl Layout {
     }
 }
 
-/// Checks how the METADATA_STRING of the last event is packed. Since 2022 DXC reads its characters
-/// from an array of bytes, variable fields or char6, or from a record without abbreviation; of all
-/// other forms it reads another text, without a word.
+/// Checks how the METADATA_STRING of the last event is packed. DXC (1.7 and later) reads its
+/// characters from an array of bytes, variable fields or char6, or from a record without
+/// abbreviation. Of any other form it reads another text and reports nothing: it drops characters
+/// in separate fields, and takes eight bits for each element of an array of fixed fields.
 fn check_string(stream: &mut Stream<'_>) -> Result<()> {
     let is_array = match stream.last_abbreviation()? {
         None => true,
@@ -316,15 +324,6 @@ fn use_lists(stream: &mut Stream<'_>) -> Result<()> {
 
 fn at_least(record: &Record<'_>, what: &'static str, count: usize) -> Result<()> {
     record.get(count - 1, what).map(drop)
-}
-
-fn alignment(record: &Record<'_>, at: usize) -> Result<()> {
-    match record.ops.get(at) {
-        Some(field) if *field > MAX_ALIGNMENT_FIELD => {
-            Err(record.malformed("an alignment is too large"))
-        }
-        _ => Ok(()),
-    }
 }
 
 #[cold]

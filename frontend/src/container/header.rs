@@ -6,10 +6,10 @@ use crate::limits;
 use crate::reader::Reader;
 
 /// Bytes of the file header, up to the part table.
-const HEADER_BYTES: usize = 32;
+pub(crate) const HEADER_BYTES: usize = 32;
 
 /// Bytes of a part header (name and size).
-const PART_HEADER_BYTES: usize = 8;
+pub(crate) const PART_HEADER_BYTES: usize = 8;
 
 /// Parts that only shader model 5 and before have.
 const DXBC_PARTS: [FourCc; 8] = [

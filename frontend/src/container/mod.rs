@@ -39,6 +39,7 @@ pub use digest::{DigestStatus, sign};
 pub use features::FeatureFlags;
 pub use hash::ShaderHash;
 pub use header::{Container, Part};
+pub(crate) use header::{HEADER_BYTES, PART_HEADER_BYTES};
 pub use inflate::Compression;
 pub use interfaces::Interfaces;
 pub use pdb_file::{container_in_pdb, is_pdb};

@@ -2,6 +2,7 @@
 
 use super::digest::digest_of;
 use super::fourcc::FourCc;
+use super::header::{HEADER_BYTES, PART_HEADER_BYTES};
 use crate::error::{ErrorKind, Result};
 
 /// Whether the digest of a written container is computed or left zero.
@@ -21,7 +22,7 @@ pub enum Signing {
 ///
 /// If the container would be larger than 4 GiB.
 pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Vec<u8>> {
-    let table_end = 32 + parts.len() * 4;
+    let table_end = HEADER_BYTES + parts.len() * 4;
     // The last part ends where its data do: private data may have any length there.
     let size_of = |place: usize, data: &[u8]| {
         if place + 1 == parts.len() {
@@ -32,7 +33,9 @@ pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Ve
     };
     let sizes = parts.iter().enumerate();
     let sizes = sizes.map(|(place, (_, data))| size_of(place, data));
-    let total = sizes.clone().fold(table_end, |sum, size| sum + 8 + size);
+    let total = sizes
+        .clone()
+        .fold(table_end, |sum, size| sum + PART_HEADER_BYTES + size);
     let total_word = word(total)?;
     let mut out = Vec::with_capacity(total);
     out.extend_from_slice(&FourCc::DXBC.0);
@@ -44,7 +47,7 @@ pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Ve
     let mut offset = table_end;
     for size in sizes.clone() {
         out.extend_from_slice(&word(offset)?.to_le_bytes());
-        offset += 8 + size;
+        offset += PART_HEADER_BYTES + size;
     }
     for ((name, data), size) in parts.iter().zip(sizes) {
         out.extend_from_slice(&name.0);

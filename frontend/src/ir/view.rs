@@ -2,7 +2,13 @@
 
 use cranelift_entity::EntityRef;
 
-use super::{Constant, FuncId, Function, List, Module, TypeId, ValueData, ValueDef, ValueId};
+use super::{
+    Constant, ConstantExpr, FuncId, Function, GlobalId, Inst, List, Module, TypeId, ValueData,
+    ValueDef, ValueId,
+};
+
+/// Longest chain of addresses that [`FuncView::global_of`] follows.
+const MAX_STEPS: usize = 64;
 
 /// A function together with its module: resolves any [`ValueId`] that occurs in the function.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +64,28 @@ impl<'a> FuncView<'a> {
             ValueDef::Function(function) => Some(function),
             _ => None,
         }
+    }
+
+    /// Returns the variable of the module that a pointer leads into, or is; `None` for other memory,
+    /// and where it may be one of several.
+    pub fn global_of(&self, mut pointer: ValueId) -> Option<GlobalId> {
+        // Definitions precede uses, so this ends; the bound is against malformed input.
+        for _ in 0..MAX_STEPS {
+            pointer = match self.value(pointer)?.def {
+                ValueDef::Global(global) => return Some(global),
+                ValueDef::Inst(inst) => match self.function.insts.get(inst)?.inst {
+                    Inst::Gep { operands, .. } => *self.function.values_of(operands).first()?,
+                    Inst::Cast { value, .. } => value,
+                    _ => return None,
+                },
+                ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+                    *self.constant_elements(pointer, operands).first()?
+                }
+                ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { value, .. })) => value,
+                _ => return None,
+            };
+        }
+        None
     }
 
     /// Returns the elements of a constant's value list; `owner` is the constant, which determines

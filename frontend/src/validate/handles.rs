@@ -104,7 +104,7 @@ pub(super) fn declared<'a>(
             let Inst::Load { pointer, .. } = view.function.insts.get(load)?.inst else {
                 return None;
             };
-            let variable = global_behind(view, pointer)?;
+            let variable = view.global_of(pointer)?;
             cx.of_variable(variable, |own| global_in_module(cx.module(), own))
         }
         Op::Handle(HandleOp::CreateHandleFromBinding(call)) => {
@@ -177,29 +177,6 @@ pub(super) fn is_loaded_from_an_array(
         view.value(pointer).map(|value| value.def),
         Some(ValueDef::Global(_))
     )
-}
-
-/// Returns the variable that a pointer leads into.
-pub(super) fn global_behind(view: FuncView<'_>, mut value: ValueId) -> Option<GlobalId> {
-    for _ in 0..MAX_STEPS {
-        value = match view.value(value)?.def {
-            ValueDef::Global(global) => return Some(global),
-            ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
-                Inst::Gep { operands, .. } => *view.function.values_of(operands).first()?,
-                Inst::Cast { value, .. } => value,
-                _ => return None,
-            },
-            ValueDef::Constant(Constant::Expr(expr)) => match expr {
-                ConstantExpr::Gep { operands, .. } => {
-                    *view.constant_elements(value, operands).first()?
-                }
-                ConstantExpr::Cast { value, .. } => value,
-                _ => return None,
-            },
-            _ => return None,
-        };
-    }
-    None
 }
 
 /// Returns the variable that a constant of the module leads into.

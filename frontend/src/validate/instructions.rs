@@ -1,12 +1,11 @@
 //! LLVM instructions other than calls of operations.
 
 use super::context::{InstLocation, ValidationContext};
-use super::handles::global_behind;
 use super::operands::{EXPRESSION, Found, OTHER_WIDTH, POINTER_TO_CHECK, UNDEF};
 use super::rules::Rule;
 use super::types;
 use crate::dxil::ShaderKind;
-use crate::dxil::ops::{Callee, Memory, decode_opcode, op_arguments};
+use crate::dxil::ops::{Callee, Memory, Overload, decode_opcode, op_arguments};
 use crate::ir::address_space::{GROUP_SHARED, NODE_RECORD};
 use crate::ir::{
     BinaryOp, CastOp, Constant, ConstantExpr, FuncView, Inst, InstData, Type, TypeId, ValueDef,
@@ -245,7 +244,7 @@ fn check_groupshared_pointer(
         } => Some(value),
         _ => None,
     };
-    if base.and_then(|base| global_behind(view, base)).is_none() {
+    if base.and_then(|base| view.global_of(base)).is_none() {
         let detail = "the pointer is not of one variable";
         cx.report_at(Rule::InstrFailToResloveTGSMPointer, location, detail);
     }
@@ -389,12 +388,11 @@ fn scalar_of_arrays(cx: &ValidationContext<'_>, mut ty: TypeId) -> TypeId {
 
 /// Returns whether a suffix names a scalar, or a vector of them: `f32`, `v4i16`.
 fn is_overload(suffix: &str) -> bool {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let scalar = match suffix.strip_prefix('v') {
         Some(vector) => vector.trim_start_matches(|letter: char| letter.is_ascii_digit()),
         None => suffix,
     };
-    scalar.strip_prefix(['i', 'f']).is_some_and(digits)
+    Overload::of_scalar(scalar).is_some()
 }
 
 fn check_extract(
@@ -450,7 +448,9 @@ fn check_atomic(
         let detail = format_args!("the address space is {address_space}");
         cx.report_at(Rule::InstrAtomicOpNonGroupsharedOrRecord, location, detail);
     }
-    let global = global_behind(view, pointer).and_then(|id| cx.module().globals.get(id));
+    let global = view
+        .global_of(pointer)
+        .and_then(|id| cx.module().globals.get(id));
     if global.is_some_and(|global| global.is_constant) {
         cx.report_at(
             Rule::InstrAtomicConst,

@@ -4,7 +4,6 @@
 use cranelift_entity::{EntityRef, SecondaryMap};
 
 use super::context::ValidationContext;
-use super::handles::global_behind;
 use crate::ir::address_space::GROUP_SHARED;
 use crate::ir::{
     Constant, FuncId, FuncView, Function, GlobalId, Inst, InstData, Type, TypeId, TypeTable,
@@ -154,7 +153,7 @@ impl OperandFacts {
             Some(ValueDef::Function(function)) => self.function(view, function, is_callee),
             Some(ValueDef::Global(global)) => self.global(view, global),
             _ => {
-                if let Some(global) = global_behind(view, id) {
+                if let Some(global) = view.global_of(id) {
                     self.global(view, global);
                 }
             }

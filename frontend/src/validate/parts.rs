@@ -7,8 +7,9 @@ use super::{psv, rdat, root_signature, root_values};
 use crate::bitcode::{check_layout, decode_module};
 use crate::container::fourcc::FourCc;
 use crate::container::{
-    CompilerVersion, Container, DebugName, DigestStatus, FeatureFlags, Part, PdbInfo,
-    ProgramBitcode, ProgramSignature, RootSignature, ShaderHash, SourceInfo,
+    CompilerVersion, Container, DebugName, DigestStatus, FeatureFlags, HEADER_BYTES,
+    PART_HEADER_BYTES, Part, PdbInfo, ProgramBitcode, ProgramSignature, RootSignature, ShaderHash,
+    SourceInfo,
 };
 use crate::dxil::{EntryPoint, ShaderKind, SignatureElement};
 use crate::error::{Location, Result};
@@ -44,14 +45,11 @@ pub(super) fn check_frame(container: &Container<'_>, sink: &Sink) {
 /// Checks that the parts follow each other without gaps, in the order of their table, and that the
 /// container ends with the last one, as DXC's validator has it.
 fn check_places(container: &Container<'_>, sink: &Sink) {
-    /// Bytes of the header, of an entry of the table, and of the header of a part.
-    const HEADER: u64 = 32;
-    const ENTRY: u64 = 4;
-    const PART_HEADER: u64 = 8;
     let parts = container.parts();
-    let mut end = HEADER + ENTRY * parts.len() as u64;
+    // The table of parts has a word for each.
+    let mut end = (HEADER_BYTES + 4 * parts.len()) as u64;
     for part in parts {
-        if part.offset != end + PART_HEADER {
+        if part.offset != end + PART_HEADER_BYTES as u64 {
             let detail = "it does not begin where the part before it ends";
             let rule = Rule::ContainerContentInvalid;
             sink.in_part(rule, part.name, part.offset, detail);

@@ -12,12 +12,13 @@
     reason = "a command says what it did"
 )]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use dxil_frontend::FourCc;
 use dxil_frontend::container::{Container, ContainerBuilder, Signing};
 use dxil_frontend::dxil::{ShaderKind, read_shader};
+use dxil_jit::paths::Found;
 use dxil_precompile::error::Problem;
 use dxil_precompile::library::{Blob, Pipeline, Shape};
 use dxil_precompile::sodb::Writer;
@@ -72,26 +73,13 @@ fn write(count: u64, folder: &Path, out: &Path) -> Result<u64, Problem> {
 
 /// Returns the compute shaders below a folder, by path.
 fn compute_shaders(folder: &Path) -> Result<Vec<Vec<u8>>, Problem> {
-    let mut paths: Vec<PathBuf> = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder).map_err(|error| Problem::file(&folder, &error))?;
-        for entry in entries.flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "dxil")
-            {
-                paths.push(path);
-            }
-        }
-    }
-    paths.sort();
+    let mut found = Found::new(&["dxil"]);
+    found
+        .add(folder)
+        .map_err(|problem| Problem::new(problem.exit, &problem.message).at(folder.display()))?;
     let mut shaders = Vec::new();
-    for path in paths {
-        let bytes = std::fs::read(&path).map_err(|error| Problem::file(&path, &error))?;
+    for file in found.files {
+        let bytes = std::fs::read(&file.path).map_err(|error| Problem::file(&file.path, &error))?;
         let is_compute = |kind| kind == ShaderKind::Compute;
         if read_shader(&bytes).is_ok_and(|shader| is_compute(shader.shader_model.kind)) {
             shaders.push(bytes);

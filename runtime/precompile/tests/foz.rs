@@ -8,14 +8,17 @@ mod common;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
+use std::path::Path;
 
 use common::{checkout, precompile, summary, text};
 use dxil_frontend::FourCc;
 use dxil_frontend::container::{Container, ContainerBuilder, Signing};
 use serde_json::Value;
 
-/// Entries by tag and hash.
-fn read(bytes: &[u8]) -> BTreeMap<(u32, u64), Vec<u8>> {
+/// Entries of an archive by tag and hash.
+type Entries = BTreeMap<(u32, u64), Vec<u8>>;
+
+fn read(bytes: &[u8]) -> Entries {
     let (start, mut rest) = bytes.split_at(16);
     assert_eq!(&start[..12], b"\x81FOSSILIZEDB");
     assert_eq!(&start[12..], [0, 0, 0, 6]);
@@ -84,22 +87,20 @@ fn words(entry: &[u8], hash: u64) -> Vec<u32> {
     words
 }
 
+/// Makes an archive with a cache in a folder. Returns the report and the entries.
+fn archive(folder: &Path, arguments: &[&str]) -> (Value, Entries) {
+    let (archive, cache) = (folder.join("x.foz"), folder.join("cache"));
+    let outputs = ["--out", text(&cache), "--foz", text(&archive)];
+    let (exit, report) = summary(&[arguments, &outputs].concat());
+    assert_eq!(exit, 0, "{report:#}");
+    (report, read(&fs::read(&archive).unwrap()))
+}
+
 #[test]
 fn an_archive_has_each_pipeline_with_all_that_it_names() {
     let folder = tempfile::tempdir().unwrap();
-    let (archive, cache) = (folder.path().join("x.foz"), folder.path().join("cache"));
     let source = checkout("hwtests/pipelines");
-    let arguments = [
-        text(&source),
-        "--out",
-        text(&cache),
-        "--foz",
-        text(&archive),
-    ];
-    let (exit, report) = summary(&arguments);
-    assert_eq!(exit, 0, "{report:#}");
-    let bytes = fs::read(&archive).unwrap();
-    let entries = read(&bytes);
+    let (report, entries) = archive(folder.path(), &[text(&source)]);
     let count = |tag: u32| entries.keys().filter(|(own, _)| *own == tag).count();
     for (tag, name) in [
         (2, "set_layouts"),
@@ -175,10 +176,8 @@ fn an_archive_has_each_pipeline_with_all_that_it_names() {
     }
     // The words are those of the cache: the same library again gives the same entries, in any
     // order.
-    let again = folder.path().join("y.foz");
-    let output = precompile(&[text(&source), "--out", text(&cache), "--foz", text(&again)]);
-    assert!(output.status.success());
-    assert_eq!(entries, read(&fs::read(&again).unwrap()));
+    let (_, again) = archive(folder.path(), &[text(&source)]);
+    assert_eq!(entries, again);
 }
 
 #[test]
@@ -192,19 +191,12 @@ fn a_root_signature_beside_a_shader_decides_as_one_inside_it() {
     assert!(builder.remove(FourCc::RTS0));
     fs::write(at("bare.dxil"), builder.build(Signing::Digest).unwrap()).unwrap();
     fs::write(at("game.txt"), "bare.dxil root.rts\n").unwrap();
-    let cache = at("cache");
-    let archive = |arguments: &[&str]| {
-        let out = at("x.foz");
-        let more = ["--out", text(&cache), "--foz", text(&out)];
-        let (exit, report) = summary(&[arguments, &more].concat());
-        assert_eq!(exit, 0, "{report:#}");
-        read(&fs::read(&out).unwrap())
-    };
+    let archive = |arguments: &[&str]| archive(folder.path(), arguments).1;
     let inside = archive(&[text(&original)]);
-    let layouts = |entries: &BTreeMap<(u32, u64), Vec<u8>>| {
+    let layouts = |entries: &Entries| {
         let kept = entries.iter().filter(|((tag, _), _)| [2, 3].contains(tag));
         kept.map(|(key, entry)| (*key, entry.clone()))
-            .collect::<BTreeMap<_, _>>()
+            .collect::<Entries>()
     };
     let (bare, root, list) = (at("bare.dxil"), at("root.rts"), at("game.txt"));
     assert_ne!(layouts(&archive(&[text(&bare)])), layouts(&inside));
@@ -237,22 +229,11 @@ fn lone_stages_become_pipelines_on_request() {
         let from = checkout("hwtests/shaders").join(shader);
         fs::copy(from, library.join(name)).unwrap();
     }
-    let (archive, cache) = (folder.path().join("x.foz"), folder.path().join("cache"));
-    let arguments = [
-        text(&library),
-        "--out",
-        text(&cache),
-        "--foz",
-        text(&archive),
-    ];
-    let (exit, report) = summary(&arguments);
-    assert_eq!(exit, 0, "{report:#}");
+    let (report, _) = archive(folder.path(), &[text(&library)]);
     assert_eq!(report["archive"]["modules"], 5);
     assert_eq!(report["archive"]["graphics"], 0);
-    let (exit, report) = summary(&[&arguments[..], &["--complete"]].concat());
-    assert_eq!(exit, 0, "{report:#}");
+    let (report, entries) = archive(folder.path(), &[text(&library), "--complete"]);
     assert_eq!(report["archive"]["graphics"], 5, "{report:#}");
-    let entries = read(&fs::read(&archive).unwrap());
     let pipelines = entries.iter().filter(|((tag, _), _)| *tag == 6);
     let mut found: Vec<u64> = pipelines
         .map(|((_, hash), entry)| {
@@ -266,6 +247,7 @@ fn lone_stages_become_pipelines_on_request() {
     expected.sort_unstable();
     assert_eq!(found, expected);
     // Without pipelines, there is nothing to complete.
+    let cache = folder.path().join("cache");
     let output = precompile(&[text(&library), "--out", text(&cache), "--complete"]);
     assert_eq!(output.status.code(), Some(2));
 }
@@ -273,17 +255,8 @@ fn lone_stages_become_pipelines_on_request() {
 #[test]
 fn what_fossilize_does_not_play_is_in_an_archive_as_a_module() {
     let folder = tempfile::tempdir().unwrap();
-    let (archive, cache) = (folder.path().join("x.foz"), folder.path().join("cache"));
     let source = checkout("runtime/tests/data/heap_rays.dxil");
-    let arguments = [
-        text(&source),
-        "--out",
-        text(&cache),
-        "--foz",
-        text(&archive),
-    ];
-    let (exit, report) = summary(&arguments);
-    assert_eq!(exit, 0, "{report:#}");
+    let (report, _) = archive(folder.path(), &[text(&source)]);
     assert_eq!(report["total"]["skipped"], 1);
     assert_eq!(report["archive"]["modules"], 1);
     assert_eq!(report["archive"]["compute"], 0);

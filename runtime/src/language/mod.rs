@@ -212,7 +212,7 @@ impl PortableModule {
     /// [`Error::Language`] if the language or its writer lacks what the module uses.
     pub fn write(&self, language: Language, stage: ShaderKind, entry: &str) -> Result<String> {
         match language {
-            Language::Wgsl => guarded("its WGSL writer", self.nesting, || self.write_wgsl()),
+            Language::Wgsl => guarded("its WGSL writer", self.nesting, || self.write_wgsl(None)),
             Language::Msl => guarded("its MSL writer", self.nesting, || self.write_msl()),
             Language::Glsl => guarded("its GLSL writer", self.nesting, || {
                 self.write_glsl(stage, entry)
@@ -231,11 +231,9 @@ impl PortableModule {
     /// As [`PortableModule::write`]; [`Error::Unsupported`] with a feature that the device lacks,
     /// and [`Error::Limit`] with a limit that the stage exceeds.
     pub fn write_webgpu(&self, device: &WebGpu) -> Result<String> {
-        let text = guarded("its WGSL writer", self.nesting, || self.write_wgsl())?;
-        let changed = self.for_writer(Language::Wgsl, "its WGSL writer")?;
-        let (module, info) = self.or_own(&changed);
-        device.check(module, info, &text)?;
-        Ok(text)
+        guarded("its WGSL writer", self.nesting, || {
+            self.write_wgsl(Some(device))
+        })
     }
 
     /// Returns the module in HLSL with the registers that the program's layout was made for. In
@@ -286,7 +284,8 @@ impl PortableModule {
 
     /// Writes WGSL, and reads and validates it again, since naga writes some WGSL that it cannot
     /// read, such as 64-bit literals without their type.
-    fn write_wgsl(&self) -> Result<String> {
+    /// Returns the module in WGSL; with a device, only if it has what the module needs.
+    fn write_wgsl(&self, device: Option<&WebGpu>) -> Result<String> {
         let changed = self.for_writer(Language::Wgsl, "its WGSL writer")?;
         let (module, info) = self.or_own(&changed);
         let flags = naga::back::wgsl::WriterFlags::empty();
@@ -300,7 +299,11 @@ impl PortableModule {
             .validate(&parsed)
             .map_err(|error| refused("its validator, of the WGSL", &error.into_inner()))?;
         let registers = HlslRegisters::default();
-        self.corrected(text, &registers, (Language::Wgsl, "its WGSL writer"))
+        let text = self.corrected(text, &registers, (Language::Wgsl, "its WGSL writer"))?;
+        if let Some(device) = device {
+            device.check(module, info, &text)?;
+        }
+        Ok(text)
     }
 
     fn write_msl(&self) -> Result<String> {

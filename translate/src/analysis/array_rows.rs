@@ -217,7 +217,7 @@ fn check_accesses(
         };
         let is_address = matches!(data.inst, Inst::Gep { .. });
         view.function.for_each_operand(&data.inst, |operand| {
-            let Some(global) = global_behind(view, operand) else {
+            let Some(global) = view.global_of(operand) else {
                 return;
             };
             let Some(candidate) = candidates.get_mut(&global) else {
@@ -252,7 +252,7 @@ fn check_accesses(
         });
         if let Inst::Store { pointer, value, .. } = data.inst
             && pointer == value
-            && let Some(global) = global_behind(view, value)
+            && let Some(global) = view.global_of(value)
             && let Some(candidate) = candidates.get_mut(&global)
         {
             candidate.refused = true;
@@ -337,27 +337,6 @@ fn binary(view: FuncView<'_>, value: ValueId) -> Option<(BinaryOp, ValueId, Valu
         Inst::Binary { op, lhs, rhs, .. } => Some((op, lhs, rhs)),
         _ => None,
     }
-}
-
-/// Returns the global variable that an address lies in or is.
-fn global_behind(view: FuncView<'_>, mut pointer: ValueId) -> Option<GlobalId> {
-    // Definitions precede uses, so this ends; the cap is against malformed input.
-    for _ in 0..64 {
-        pointer = match view.value(pointer)?.def {
-            ValueDef::Global(global) => return Some(global),
-            ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
-                Inst::Gep { operands, .. } => *view.function.values_of(operands).first()?,
-                Inst::Cast { value, .. } => value,
-                _ => return None,
-            },
-            ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
-                *view.constant_elements(pointer, operands).first()?
-            }
-            ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { value, .. })) => value,
-            _ => return None,
-        };
-    }
-    None
 }
 
 /// Returns the variable and the index of an address of an element.

@@ -157,34 +157,14 @@ impl Decoder<'_, '_> {
 
     /// Returns address and words of the groupshared variable that a pointer leads into; `None` for
     /// other memory, and where it may be one of several.
-    fn group_variable(&mut self, mut pointer: ValueId) -> Option<(u32, u64)> {
-        /// Longest chain of addresses that is followed.
-        const MAX_STEPS: usize = 64;
-        for _ in 0..MAX_STEPS {
-            pointer = match self.view.value(pointer)?.def {
-                ValueDef::Global(global) => {
-                    let global = self.view.module.globals.get(global)?;
-                    if global.address_space != address_space::GROUP_SHARED {
-                        return None;
-                    }
-                    let first = *self.module.globals.addresses.get(&pointer)?;
-                    return Some((first, self.layout.words(global.ty)));
-                }
-                ValueDef::Inst(inst) => match self.view.function.insts.get(inst)?.inst {
-                    Inst::Gep { operands, .. } => {
-                        *self.view.function.values_of(operands).first()?
-                    }
-                    Inst::Cast { value, .. } => value,
-                    _ => return None,
-                },
-                ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
-                    *self.view.constant_elements(pointer, operands).first()?
-                }
-                ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { value, .. })) => value,
-                _ => return None,
-            };
+    fn group_variable(&mut self, pointer: ValueId) -> Option<(u32, u64)> {
+        let global = self.view.global_of(pointer)?;
+        let global = self.view.module.globals.get(global)?;
+        if global.address_space != address_space::GROUP_SHARED {
+            return None;
         }
-        None
+        let first = *self.module.globals.addresses.get(&global.value)?;
+        Some((first, self.layout.words(global.ty)))
     }
 
     /// Returns an index as a number of 32 bits.

@@ -664,7 +664,8 @@ pub(crate) struct Args {
     ///
     /// A GPU is one of --isa. A profile is a JSON file of features and limits: what `--isa GPU
     /// --json` prints as `profile`. With `webgpu`, --emit wgsl refuses what some devices of WebGPU
-    /// lack: features, and more resources than all of them have. Default: the device's version, or 1.3 and all features.
+    /// lack: features, and more resources than all of them have. Default: the device's version, or
+    /// 1.3 and all features.
     #[arg(
         help_heading = "Translation",
         hide_short_help = true,
