@@ -12,7 +12,8 @@
 //! ```
 //!
 //! and back: `asm` reads the text that `ir::print` writes, `bitcode::write_module` writes a module,
-//! `parts` puts a container around it, and `build` makes shaders from nothing.
+//! `parts` puts a container around it, `build` makes shaders from nothing, and `upgrade` writes DXBC
+//! as DXIL.
 //!
 //! Nothing here knows of SPIR-V or of a GPU, and no input can make it panic: bad bytes are an
 //! [`Error`] that names part, function, instruction and byte offset.
@@ -61,6 +62,7 @@ pub mod reader;
 pub mod reflection;
 pub mod shown;
 pub mod tables;
+pub mod upgrade;
 pub mod validate;
 
 pub use container::fourcc::FourCc;

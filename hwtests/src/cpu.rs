@@ -8,7 +8,7 @@ use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::formats_of;
 use dxil_runtime::{Backend, Finding, Outcome, Program};
 
-use crate::run::{Configuration, Failure, judge_listed, outcome_of, shared_device};
+use crate::run::{Configuration, Failure, judge_listed, outcome_of, shared_device, upgraded_form};
 use crate::{Case, Shader};
 
 /// Lanes of a wave on the CPU if the shader does not require a number.
@@ -36,7 +36,15 @@ pub fn plain(
         }
     }
     let result = result.map(drop);
+    judge_listed(&case, result, name, ("cpu_refusals.txt", refusals))?;
+    // The same case runs with the DXBC of the shader, converted to DXIL, where there is one.
+    let Some(newer) = upgraded_form(shader)? else {
+        return Ok(());
+    };
+    let (case, result) = bytes_on_cpu(Configuration::Cpu, shader, &newer, describe)?;
+    let result = result.map(drop);
     judge_listed(&case, result, name, ("cpu_refusals.txt", refusals))
+        .map_err(|Failure(error)| Failure(format!("from DXBC: {error}")))
 }
 
 /// Runs a case with all checks. `listed` has the lines of all cases: `case: finding: reason`, where
@@ -75,12 +83,23 @@ fn on_cpu(
     shader: &Shader,
     describe: fn(&mut Case),
 ) -> Result<(Case, Result<Outcome, Failure>), Failure> {
+    bytes_on_cpu(configuration, shader, shader.bytes, describe)
+}
+
+/// Returns a case with the outcome of its run on the CPU, with another container of the shader and
+/// its root signature.
+fn bytes_on_cpu(
+    configuration: Configuration,
+    shader: &Shader,
+    bytes: &[u8],
+    describe: fn(&mut Case),
+) -> Result<(Case, Result<Outcome, Failure>), Failure> {
     let device = shared_device(configuration)?;
     let mut case = Case::new(Backend::Cpu, CPU_WAVE_SIZE);
     case.features = device.profile().target.features;
     describe(&mut case);
     let attempt = || {
-        let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
+        let parsed = dxil_frontend::dxil::read_shader(bytes)?;
         let root = Container::parse(shader.bytes)?.root_signature()?;
         let mut options = CompileOptions::default();
         options.native_min_precision = case.native_min_precision;

@@ -14,9 +14,6 @@ use crate::tables::HashMap;
 /// Id of the function's first value while the module still grows: above all ids of the module.
 const FIRST_LOCAL: u32 = 1 << 30;
 
-/// LLVM 3.7's numbers of attributes.
-const NO_UNWIND: u64 = 18;
-
 #[derive(Debug)]
 pub(super) struct ModuleBuilder {
     pub(super) types: Types,
@@ -144,7 +141,7 @@ impl ModuleBuilder {
     fn attributes(&mut self, memory: Option<u64>) -> u32 {
         let module = &mut self.module;
         *self.sets.entry(memory).or_insert_with(|| {
-            let numbers = [Some(NO_UNWIND), memory];
+            let numbers = [Some(Attribute::NO_UNWIND), memory];
             module.attribute_groups.push(AttributeGroup {
                 slot: AttributeGroup::FUNCTION,
                 attributes: numbers.into_iter().flatten().map(Attribute::Enum).collect(),

@@ -6,11 +6,7 @@ use super::{ResourceClass, ResourceRef};
 use crate::dxil::ShaderFlags;
 use crate::dxil::ops::{Group, Memory, Opcode, Overload, declaration_of};
 use crate::error::{Error, Result};
-use crate::ir::{FastMath, Inst};
-
-/// LLVM 3.7's numbers of attributes.
-const READ_NONE: u64 = 20;
-const READ_ONLY: u64 = 21;
+use crate::ir::{Attribute, FastMath, Inst};
 
 impl CodeBuilder<'_> {
     /// Calls an operation of the table. `args` are those after the opcode, in the order of
@@ -74,8 +70,8 @@ impl CodeBuilder<'_> {
             Some(suffix) => format!("dx.op.{class}.{suffix}"),
         };
         let memory = match properties.memory {
-            Memory::ReadNone => Some(READ_NONE),
-            Memory::ReadOnly => Some(READ_ONLY),
+            Memory::ReadNone => Some(Attribute::READ_NONE),
+            Memory::ReadOnly => Some(Attribute::READ_ONLY),
             _ => None,
         };
         if properties.group == Group::CrossLane {

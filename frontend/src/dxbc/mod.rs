@@ -58,7 +58,13 @@ use crate::error::{Error, Result};
 /// If the container has no DXBC program, if it is malformed, or if it uses what conversion does not
 /// know; if it has registers or signature elements that its stage does not have.
 pub fn read_shader(container: &Container<'_>) -> Result<Shader> {
-    read(container, None)
+    read(container, None, Operations::Any)
+}
+
+/// Reads the DXBC shader of a container as [`read_shader`] does, with no operation that came after
+/// shader model 6.0.
+pub(crate) fn read_shader_of_first_model(container: &Container<'_>) -> Result<Shader> {
+    read(container, None, Operations::OfFirstModel)
 }
 
 /// Reads the DXBC shader of a container whose interfaces stand for known class instances. Calls
@@ -69,10 +75,23 @@ pub fn read_shader(container: &Container<'_>) -> Result<Shader> {
 /// As [`read_shader`]; if the shader has no such interface slot, if a class cannot be bound to a
 /// slot, or if the shader calls a slot that has no instance.
 pub fn read_linked_shader(container: &Container<'_>, linkage: &ClassLinkage) -> Result<Shader> {
-    read(container, Some(linkage))
+    read(container, Some(linkage), Operations::Any)
 }
 
-fn read(container: &Container<'_>, linkage: Option<&ClassLinkage>) -> Result<Shader> {
+/// The operations that conversion may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operations {
+    /// All that later stages know.
+    Any,
+    /// Those of shader model 6.0, in the form that DXIL asks for.
+    OfFirstModel,
+}
+
+fn read(
+    container: &Container<'_>,
+    linkage: Option<&ClassLinkage>,
+    operations: Operations,
+) -> Result<Shader> {
     let mut program = Program::of_container(container)?;
     let in_part = |error: Error| error.in_part(program.part);
     register_files::check(&program).map_err(in_part)?;
@@ -85,6 +104,12 @@ fn read(container: &Container<'_>, linkage: Option<&ClassLinkage>) -> Result<Sha
     convert::merge_neighbors(&mut program);
     let declarations = Declarations::of_program(&program)?;
     let signatures = signature::read(container, program.kind, &declarations)?;
-    convert::run(&program, &declarations, signatures, linked.as_ref())
-        .map_err(|error| error.in_part(program.part))
+    convert::run(
+        &program,
+        &declarations,
+        signatures,
+        linked.as_ref(),
+        operations,
+    )
+    .map_err(|error| error.in_part(program.part))
 }

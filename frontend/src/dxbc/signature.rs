@@ -49,6 +49,9 @@ pub(super) fn read(
     let mut inputs = part(&[FourCc::ISG1, FourCc::ISGN])?;
     // Registers that only one stage has (`vPrim`) are listed without a register number.
     inputs.retain(|element| element.start_row.is_some());
+    for (id, element) in (0..).zip(&mut inputs) {
+        element.id = id;
+    }
     let outputs = part(&[FourCc::OSG1, FourCc::OSG5, FourCc::OSGN])?;
     let mut patch_constants = part(&[FourCc::PSG1, FourCc::PCSG])?;
     // Stages without such registers have nothing that the elements could be.

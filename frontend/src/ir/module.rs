@@ -127,6 +127,17 @@ pub enum Attribute {
     String(Box<str>, Option<Box<str>>),
 }
 
+impl Attribute {
+    /// LLVM 3.7's number of `noduplicate`, as are the others (`LLVMBitCodes.h`).
+    pub const NO_DUPLICATE: u64 = 12;
+    /// `nounwind`.
+    pub const NO_UNWIND: u64 = 18;
+    /// `readnone`.
+    pub const READ_NONE: u64 = 20;
+    /// `readonly`.
+    pub const READ_ONLY: u64 = 21;
+}
+
 /// All metadata of a module.
 #[derive(Debug, Clone, Default)]
 pub struct Metadata {

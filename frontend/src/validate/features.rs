@@ -19,7 +19,7 @@ use crate::dxil::{EntryPoint, ResourceClass, ResourceKind, SemanticKind, ShaderF
 use crate::ir::{BinaryOp, CastOp, Constant, FuncId, FuncView, Inst, InstData, ValueDef, ValueId};
 
 /// Flags that tell what the code uses; the others are modes.
-const COLLECTED: ShaderFlags = ShaderFlags::ENABLE_DOUBLE_PRECISION
+pub(super) const COLLECTED: ShaderFlags = ShaderFlags::ENABLE_DOUBLE_PRECISION
     .union(ShaderFlags::INT64_OPS)
     .union(ShaderFlags::LOW_PRECISION_PRESENT)
     .union(ShaderFlags::ENABLE_DOUBLE_EXTENSIONS)
@@ -85,7 +85,7 @@ pub(super) fn check(cx: &ValidationContext<'_>, uses: &FunctionUses) {
 }
 
 /// Returns the flags of what the code and the declarations use.
-fn used_flags(cx: &ValidationContext<'_>, uses: &FunctionUses) -> ShaderFlags {
+pub(super) fn used_flags(cx: &ValidationContext<'_>, uses: &FunctionUses) -> ShaderFlags {
     let mut flags = ShaderFlags::empty();
     let mut derives = false;
     for own in uses.values().map(|uses| uses.flags) {

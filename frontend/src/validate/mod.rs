@@ -65,6 +65,7 @@ mod tests;
 mod types;
 mod uniformity;
 
+pub(crate) use needs::code_flags;
 pub use needs::function_needs;
 pub use report::{Options, ValidationReport, Violation};
 pub use rules::{Check, Rule, RuleInfo, Severity};

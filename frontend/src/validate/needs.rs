@@ -6,7 +6,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::bodies::{self, Bodies};
 use super::context::{Sink, ValidationContext};
-use super::features::Uses;
+use super::features::{COLLECTED, Uses, used_flags};
 use super::handles::global_in_module;
 use super::metadata;
 use crate::container::FeatureFlags;
@@ -29,6 +29,16 @@ pub fn function_needs(shader: &Shader) -> Vec<FunctionNeeds> {
     let cx = ValidationContext::new(shader, &sink);
     let bodies = bodies::check(&cx);
     of_module(&cx, &bodies)
+}
+
+/// Returns the flags of a shader as its code and its declarations require them, beside those of its
+/// entry points that are modes, which the code does not show.
+pub(crate) fn code_flags(shader: &Shader) -> ShaderFlags {
+    let minor = shader.validator_version.map_or(0, |(_, minor)| minor);
+    let sink = Sink::new(minor);
+    let cx = ValidationContext::new(shader, &sink);
+    let bodies = bodies::check(&cx);
+    cx.flags() - COLLECTED | used_flags(&cx, &bodies.uses)
 }
 
 /// Returns what each function with a body needs, in the order of the module.

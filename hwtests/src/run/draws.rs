@@ -7,7 +7,7 @@ use dxil_runtime::{Program, ShaderCode};
 use dxil_translate::RasterSamples;
 
 use super::configuration::{Configuration, shared_device};
-use super::older_form::older_form;
+use super::older_form::{older_form, upgraded_form};
 use super::validity::{rules_of, validate};
 use super::verdict::{judge, judge_listed, run_program};
 use crate::shader::{Failure, Shader};
@@ -85,7 +85,13 @@ pub fn draw_cpu(
     }
     let (case, result) = draw_with(Configuration::Cpu, shaders, &older, describe)?;
     judge_listed(&case, result, name, listed)
-        .map_err(|Failure(error)| Failure(format!("as DXBC: {error}")))
+        .map_err(|Failure(error)| Failure(format!("as DXBC: {error}")))?;
+    // And with that DXBC converted to DXIL.
+    let newer = shaders.iter().map(upgraded_form);
+    let newer: Vec<Option<Vec<u8>>> = newer.collect::<Result<_, _>>()?;
+    let (case, result) = draw_with(Configuration::Cpu, shaders, &newer, describe)?;
+    judge_listed(&case, result, name, listed)
+        .map_err(|Failure(error)| Failure(format!("from DXBC: {error}")))
 }
 
 /// Returns a case with the result of its draw.

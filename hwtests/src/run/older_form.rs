@@ -1,9 +1,30 @@
-//! The DXBC of a test shader.
+//! The DXBC of a test shader, and what becomes of it as DXIL.
 
-use crate::shader::Shader;
+use dxil_frontend::container::{Container, Signing};
+use dxil_frontend::upgrade::to_dxil;
+use dxil_frontend::validate::{Options, validate};
+
+use crate::shader::{Failure, Shader};
 
 /// Returns the shader as DXBC (shader model 5.1), if there is such a file beside its DXIL.
 pub(super) fn older_form(shader: &Shader) -> Option<Vec<u8>> {
     let folder = crate::data_folder().join("hwtests/shaders");
     std::fs::read(folder.join(format!("{}.dxbc", shader.name))).ok()
+}
+
+/// Returns the shader's DXBC, converted to DXIL, if there is DXBC.
+///
+/// # Errors
+///
+/// If conversion refuses it, or the result breaks a rule of the validator.
+pub(crate) fn upgraded_form(shader: &Shader) -> Result<Option<Vec<u8>>, Failure> {
+    let Some(older) = older_form(shader) else {
+        return Ok(None);
+    };
+    let newer = to_dxil(&Container::parse(&older)?)?.build(Signing::Digest)?;
+    let report = validate(&newer, &Options::default());
+    match report.violations.first() {
+        None => Ok(Some(newer)),
+        Some(violation) => Err(Failure(format!("{}: {violation}", shader.name))),
+    }
 }

@@ -429,6 +429,7 @@ fn call(folder: &Path, words: &[String]) -> Output {
         "dxil-sign" => env!("CARGO_BIN_EXE_dxil-sign"),
         "dxil-edit" => env!("CARGO_BIN_EXE_dxil-edit"),
         "dxil-as" => env!("CARGO_BIN_EXE_dxil-as"),
+        "dxbc2dxil" => env!("CARGO_BIN_EXE_dxbc2dxil"),
         "dxil-debug" => env!("CARGO_BIN_EXE_dxil-debug"),
         other => panic!("{other} is no command of this package"),
     };

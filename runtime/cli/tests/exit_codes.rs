@@ -19,6 +19,7 @@ const SIGN: &str = env!("CARGO_BIN_EXE_dxil-sign");
 const DEBUG: &str = env!("CARGO_BIN_EXE_dxil-debug");
 const EDIT: &str = env!("CARGO_BIN_EXE_dxil-edit");
 const AS: &str = env!("CARGO_BIN_EXE_dxil-as");
+const UPGRADE: &str = env!("CARGO_BIN_EXE_dxbc2dxil");
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -262,6 +263,7 @@ fn man_pages_and_completions_come_from_every_command() {
         (SIGN, "dxil-sign"),
         (EDIT, "dxil-edit"),
         (AS, "dxil-as"),
+        (UPGRADE, "dxbc2dxil"),
         (DEBUG, "dxil-debug"),
     ] {
         let man = call(command, &["--man"]);

@@ -16,6 +16,7 @@ const SIGN: &str = env!("CARGO_BIN_EXE_dxil-sign");
 const DEBUG: &str = env!("CARGO_BIN_EXE_dxil-debug");
 const EDIT: &str = env!("CARGO_BIN_EXE_dxil-edit");
 const AS: &str = env!("CARGO_BIN_EXE_dxil-as");
+const UPGRADE: &str = env!("CARGO_BIN_EXE_dxbc2dxil");
 
 /// Lines and columns of a screen that the short help must fit.
 const SCREEN: (usize, usize) = (45, 100);
@@ -230,6 +231,7 @@ fn the_examples_of_the_help_are_command_lines() {
         (SIGN, "dxil-sign"),
         (EDIT, "dxil-edit"),
         (AS, "dxil-as"),
+        (UPGRADE, "dxbc2dxil"),
     ] {
         for option in ["-h", "--help"] {
             // Wide, so that no example is wrapped.

@@ -1,4 +1,4 @@
-//! `dxil-edit` and `dxil-as` as a user types them: exit status, messages, written files.
+//! `dxil-edit`, `dxil-as` and `dxbc2dxil` as a user types them: exit status, messages, written files.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -26,6 +26,10 @@ fn edit(args: &[&str]) -> Output {
 
 fn assembler(args: &[&str]) -> Output {
     run(env!("CARGO_BIN_EXE_dxil-as"), args)
+}
+
+fn upgrade(args: &[&str]) -> Output {
+    run(env!("CARGO_BIN_EXE_dxbc2dxil"), args)
 }
 
 fn listing(args: &[&str]) -> String {
@@ -320,4 +324,52 @@ fn errors_of_assembly_name_file_and_line() {
     assert_eq!(output.status.code(), Some(3));
     let message = stderr(&output);
     assert!(message.contains("wrong.ll: line 2: "), "{message}");
+}
+
+#[test]
+fn dxbc_becomes_signed_dxil_that_gives_the_same_results() {
+    let folder = Folder::new();
+    let new = folder.path("new.dxil");
+    let old = "bench/kernels/saxpy.dxbc";
+    done(&upgrade(&[old, "-o", &new]));
+    let bytes = folder.read("new.dxil");
+    assert_eq!(
+        Container::parse(&bytes).unwrap().digest(),
+        DigestStatus::Valid
+    );
+    done(&run(env!("CARGO_BIN_EXE_dxil-val"), &[&new]));
+    // `result = a * x + y` for the first `count` elements.
+    let numbers = folder.path("out.npy");
+    let save = format!("u0={numbers}");
+    let mut args = vec![&*new, "--dispatch", "1", "--backend", "cpu", "--out", &save];
+    for bind in [
+        r#"b0={"a": 2.0, "count": 3}"#,
+        "t0=f32:1,2,3,4",
+        "t1=f32:10,20,30,40",
+        "u0=f32:0,0,0,5",
+    ] {
+        args.extend(["--bind", bind]);
+    }
+    done(&run(env!("CARGO_BIN_EXE_dxil-run"), &args));
+    let result = folder.read("out.npy");
+    let tail = &result[result.len() - 16..];
+    let floats = tail
+        .chunks_exact(4)
+        .map(|word| f32::from_le_bytes(word.try_into().unwrap()));
+    assert_eq!(floats.collect::<Vec<_>>(), [12.0, 24.0, 36.0, 5.0]);
+
+    done(&upgrade(&[old, "--no-digest", "-o", &new]));
+    let bytes = folder.read("new.dxil");
+    let digest = Container::parse(&bytes).unwrap().digest();
+    assert_eq!(digest, DigestStatus::Unsigned);
+}
+
+#[test]
+fn only_dxbc_is_converted() {
+    let folder = Folder::new();
+    let new = folder.path("new.dxil");
+    let output = upgrade(&[SHADER, "-o", &new]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).starts_with(&format!("dxbc2dxil: {SHADER}: ")));
+    assert!(!Path::new(&new).exists());
 }

@@ -3,6 +3,7 @@
 use super::context::FunctionConverter;
 use super::operands::InstructionOperands;
 use super::ssa::Def;
+use crate::dxbc::Operations;
 use crate::dxbc::tokens::{Components, Operand};
 use crate::dxil::ops::Opcode as Op;
 use crate::error::Result;
@@ -63,6 +64,9 @@ pub(super) fn raw_load(
     ty: TypeId,
     words: u8,
 ) -> Result<ValueId> {
+    if c.shared.operations == Operations::OfFirstModel {
+        return load_call(c, Op::BufferLoad, ty, &[handle, index, offset]);
+    }
     // D3D11.3 functional specification, 7.13: addresses are aligned to four bytes.
     let args = [handle, index, offset, c.byte((1 << words) - 1), c.int(4)];
     load_call(c, Op::RawBufferLoad, ty, &args)
@@ -80,7 +84,15 @@ pub(super) fn raw_store(
     let [x, y, z, w] = words;
     let args = [handle, index, offset, x, y, z, w, c.byte(mask), c.int(4)];
     let void = c.shared.module.types.void;
-    c.call(Op::RawBufferStore, Some(ty), void, &args)?;
+    // `bufferStore` has the same arguments without the last, the alignment.
+    match (c.shared.operations, args.split_last()) {
+        (Operations::OfFirstModel, Some((_, args))) => {
+            c.call(Op::BufferStore, Some(ty), void, args)?;
+        }
+        _ => {
+            c.call(Op::RawBufferStore, Some(ty), void, &args)?;
+        }
+    }
     Ok(())
 }
 

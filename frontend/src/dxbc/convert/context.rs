@@ -7,6 +7,7 @@ use super::instance_range::{InstanceRange, NamedResource};
 use super::module::ModuleBuilder;
 use super::resource_table::ResourceTable;
 use super::ssa::{Def, ReachingDef, RegisterComponent, RegisterVariable, Variables};
+use crate::dxbc::Operations;
 use crate::dxbc::declarations::Declarations;
 use crate::dxbc::linkage::Linked;
 use crate::dxbc::reader::Program;
@@ -43,6 +44,8 @@ pub(super) struct Shared<'a> {
     pub(super) constants: Option<ValueId>,
     /// The source of what interfaces stand for; none of a shader without interfaces.
     pub(super) linked: Option<&'a Linked>,
+    /// The operations that it may use.
+    pub(super) operations: Operations,
     /// The rows of known class instances, once code has indexed them.
     pub(super) instance_rows: Option<ValueId>,
     /// Ranges of resources that class instances name.

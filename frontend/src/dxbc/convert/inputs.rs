@@ -3,9 +3,10 @@
 use super::context::{FunctionConverter, FunctionPart};
 use super::index_value::IndexValue;
 use super::ssa::Def;
+use crate::dxbc::Operations;
 use crate::dxbc::tokens::{File, Operand};
 use crate::dxil::ops::Opcode as Op;
-use crate::dxil::{ComponentType, ShaderKind, SignatureElement};
+use crate::dxil::{ComponentType, SemanticKind, ShaderKind, SignatureElement};
 use crate::error::{Error, Result};
 use crate::ir::{CmpPredicate, ValueId};
 
@@ -188,6 +189,14 @@ fn load_element(
     else {
         return Ok(Def::Bits(0));
     };
+    // DXIL has it in the signature only for reflection (DXIL document, "HLSL signatures and
+    // semantics").
+    if c.shared.operations == Operations::OfFirstModel
+        && source == ElementSource::Input
+        && element.semantic == SemanticKind::SampleIndex
+    {
+        return load_sample_index(c);
+    }
     let floats = is_float(element);
     let cache = match vertex {
         None => Some((
@@ -238,6 +247,18 @@ fn load_element(
         c.inputs.insert(cache, def);
     }
     Ok(def)
+}
+
+fn load_sample_index(c: &mut FunctionConverter<'_, '_>) -> Result<Def> {
+    let ty = c.i32();
+    let place = FunctionConverter::START;
+    Ok(Def::Int(c.call_at(
+        place,
+        Op::SampleIndex,
+        Some(ty),
+        ty,
+        &[],
+    )?))
 }
 
 /// Returns a component of an input that an `eval_*` instruction interpolates again: at a place that

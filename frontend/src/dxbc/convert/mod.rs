@@ -46,6 +46,7 @@ pub(super) use self::stores::merge_neighbors;
 use self::context::{FunctionConverter, FunctionPart, Shared};
 use self::flow::{ConstructTree, Exit, StepKind, Stretch};
 use self::operands::InstructionOperands;
+use super::Operations;
 use super::declarations::{Declarations, has_phases};
 use super::linkage::Linked;
 use super::opcode::Opcode as O;
@@ -66,6 +67,7 @@ pub(super) fn run(
     declarations: &Declarations,
     signatures: Signatures,
     linked: Option<&Linked>,
+    operations: Operations,
 ) -> Result<Shader> {
     let mut module = module::ModuleBuilder::new();
     let resources = resource_table::ResourceTable::new(declarations, &mut module)?;
@@ -79,6 +81,7 @@ pub(super) fn run(
         group_arrays: HashMap::default(),
         constants: None,
         linked,
+        operations,
         instance_rows: None,
         instance_ranges: HashMap::default(),
         instance_textures: 0,

@@ -1,0 +1,100 @@
+//! `dxbc2dxil`: writes a DXBC shader as DXIL.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+use dxil_frontend::container::{Container, Signing};
+use dxil_frontend::validate::{Options, validate};
+use dxil_frontend::{shown, upgrade};
+use dxil_jit::exit::{Exit, TABLE};
+use dxil_jit::input::name_of;
+use dxil_jit::pages::PageArgs;
+use dxil_jit::{console, files};
+
+/// Text behind the options in `-h`.
+const EXAMPLES: &str = "\
+Examples:
+  dxbc2dxil old.dxbc -o new.dxil
+  dxbc2dxil old.dxbc --no-digest -o unsigned.dxil
+  dxbc2dxil - -o new.dxil < old.dxbc";
+
+/// Convert a DXBC shader (shader models 4.0 to 5.1) to DXIL of shader model 6.0.
+///
+/// Registers, spaces, signatures, root signature and the names of resources stay. The result is
+/// validated, and written only if no rule is broken.
+#[derive(Debug, Parser)]
+#[command(name = "dxbc2dxil", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
+struct Args {
+    /// Container with DXBC
+    #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Write the container with DXIL to this file
+    #[arg(short, long, value_name = "FILE", required_unless_present_any = ["completions", "man"])]
+    output: Option<PathBuf>,
+
+    /// Leave the digest zero
+    #[arg(long)]
+    no_digest: bool,
+
+    #[command(flatten)]
+    pages: PageArgs,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let exit = match args.pages.print(Args::command()) {
+        Ok(true) => Exit::Done,
+        Ok(false) => run(&args).err().unwrap_or(Exit::Done),
+        Err(error) => fail("standard output", &error),
+    };
+    exit.into()
+}
+
+/// Writes a line to standard error. A failure of that is ignored.
+fn report(message: &str) {
+    console::report(&format!("dxbc2dxil: {}", shown::message(message)));
+}
+
+/// Reports a failure; returns the exit code.
+fn fail<'e, E: std::fmt::Display>(name: &str, error: &'e E) -> Exit
+where
+    Exit: From<&'e E>,
+{
+    report(&format!("{name}: {error}"));
+    Exit::from(error)
+}
+
+fn run(args: &Args) -> Result<(), Exit> {
+    let (Some(file), Some(output)) = (&args.file, &args.output) else {
+        return Err(Exit::Usage);
+    };
+    let name = name_of(file);
+    let old = files::read(file).map_err(|error| fail(&name, &error))?;
+    let signing = if args.no_digest {
+        Signing::None
+    } else {
+        Signing::Digest
+    };
+    let new = Container::parse(&old)
+        .and_then(|container| upgrade::to_dxil(&container))
+        .and_then(|builder| builder.build(signing))
+        .map_err(|error| fail(&name, &error))?;
+    check(&new, &name)?;
+    let written = files::write(output, &new);
+    written.map_err(|error| fail(&output.display().to_string(), &error))
+}
+
+/// Reports the rules that the result breaks.
+fn check(new: &[u8], name: &str) -> Result<(), Exit> {
+    let found = validate(new, &Options::default());
+    for violation in &found.violations {
+        report(&format!("{name}: as DXIL: {violation}"));
+    }
+    if found.is_valid() {
+        Ok(())
+    } else {
+        Err(Exit::Unsupported)
+    }
+}
