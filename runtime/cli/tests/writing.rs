@@ -343,7 +343,7 @@ fn dxbc_becomes_signed_dxil_that_gives_the_same_results() {
     let save = format!("u0={numbers}");
     let mut args = vec![&*new, "--dispatch", "1", "--backend", "cpu", "--out", &save];
     for bind in [
-        r#"b0={"a": 2.0, "count": 3}"#,
+        "b0=f32:2,u32:3,u32:0,u32:0",
         "t0=f32:1,2,3,4",
         "t1=f32:10,20,30,40",
         "u0=f32:0,0,0,5",
