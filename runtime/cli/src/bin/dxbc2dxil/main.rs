@@ -17,7 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
   dxbc2dxil old.dxbc -o new.dxil
   dxbc2dxil old.dxbc --no-digest -o unsigned.dxil
-  dxbc2dxil - -o new.dxil < old.dxbc";
+  dxbc2dxil water_ps.dxbc --output water_ps.dxil";
 
 /// Convert a DXBC shader (shader models 4.0 to 5.1) to DXIL of shader model 6.0.
 ///
