@@ -19,6 +19,7 @@ mod linkage;
 #[doc(hidden)]
 pub mod mutate;
 mod opcode;
+mod operations;
 pub mod print;
 mod reader;
 mod register_files;
@@ -40,6 +41,7 @@ pub use tokens::{
     Components, Dimension, Extended, File, Instruction, Modifiers, Operand, OperandIndex, Span,
 };
 
+use self::operations::Operations;
 use crate::container::Container;
 use crate::dxil::Shader;
 use crate::error::{Error, Result};
@@ -76,15 +78,6 @@ pub(crate) fn read_shader_of_first_model(container: &Container<'_>) -> Result<Sh
 /// slot, or if the shader calls a slot that has no instance.
 pub fn read_linked_shader(container: &Container<'_>, linkage: &ClassLinkage) -> Result<Shader> {
     read(container, Some(linkage), Operations::Any)
-}
-
-/// The operations that conversion may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operations {
-    /// All that later stages know.
-    Any,
-    /// Those of shader model 6.0, in the form that DXIL asks for.
-    OfFirstModel,
 }
 
 fn read(

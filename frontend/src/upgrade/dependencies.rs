@@ -420,10 +420,11 @@ fn runs_like(function: &Function, predecessors: &Predecessors) -> Vec<Option<u32
         };
         let (a, b) = (BlockId::from_u32(from), BlockId::from_u32(meet));
         let is_reached = dominators.is_reachable(a) && dominators.is_reachable(b);
-        if is_reached && dominators.dominates(a, b) {
-            if let Some(slot) = same.get_mut(meet as usize) {
-                *slot = Some(from);
-            }
+        if is_reached
+            && dominators.dominates(a, b)
+            && let Some(slot) = same.get_mut(meet as usize)
+        {
+            *slot = Some(from);
         }
     }
     same

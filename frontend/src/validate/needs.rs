@@ -38,7 +38,7 @@ pub(crate) fn code_flags(shader: &Shader) -> ShaderFlags {
     let sink = Sink::new(minor);
     let cx = ValidationContext::new(shader, &sink);
     let bodies = bodies::check(&cx);
-    cx.flags() - COLLECTED | used_flags(&cx, &bodies.uses)
+    (cx.flags() - COLLECTED) | used_flags(&cx, &bodies.uses)
 }
 
 /// Returns what each function with a body needs, in the order of the module.

@@ -3,7 +3,7 @@
 use super::context::FunctionConverter;
 use super::operands::InstructionOperands;
 use super::ssa::Def;
-use crate::dxbc::Operations;
+use crate::dxbc::operations::Operations;
 use crate::dxbc::tokens::{Components, Operand};
 use crate::dxil::ops::Opcode as Op;
 use crate::error::Result;

@@ -3,7 +3,7 @@
 use super::context::{FunctionConverter, FunctionPart};
 use super::index_value::IndexValue;
 use super::ssa::Def;
-use crate::dxbc::Operations;
+use crate::dxbc::operations::Operations;
 use crate::dxbc::tokens::{File, Operand};
 use crate::dxil::ops::Opcode as Op;
 use crate::dxil::{ComponentType, SemanticKind, ShaderKind, SignatureElement};

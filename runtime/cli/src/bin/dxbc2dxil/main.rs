@@ -12,7 +12,7 @@ use dxil_jit::input::name_of;
 use dxil_jit::pages::PageArgs;
 use dxil_jit::{console, files};
 
-/// Text behind the options in `-h`.
+/// Text after the options in `-h`.
 const EXAMPLES: &str = "\
 Examples:
   dxbc2dxil old.dxbc -o new.dxil
