@@ -10,6 +10,7 @@
 //! Conversion ends in the same [`Shader`] that DXIL is read to: typed SSA with calls of DXIL
 //! operations, so that no later stage distinguishes the two.
 
+mod class_binding;
 mod convert;
 mod declarations;
 mod declared_interfaces;
@@ -28,6 +29,7 @@ mod table;
 mod tokens;
 mod write;
 
+pub use class_binding::ClassBinding;
 pub use declarations::{
     Declarations, Geometry, GroupShared, IndexRange, Phase, RegisterDeclaration,
     ResourceDeclaration, Tessellation,

@@ -56,18 +56,33 @@ pub(crate) struct Test {
 }
 
 impl Test {
-    /// Returns the program up to its inputs.
+    /// Returns the program of shader model 5.0 up to its inputs.
     pub(crate) fn new(threads: u32) -> Result<Self, Failure> {
+        Test::of_version(threads, (5, 0))
+    }
+
+    /// Returns the program up to its inputs. In shader model 5.1 `t0` and `u0` are range 0 of their
+    /// class.
+    pub(crate) fn of_version(threads: u32, version: (u8, u8)) -> Result<Self, Failure> {
         let mut test = Test {
-            program: Program::new(ShaderKind::Compute, (5, 0)),
+            program: Program::new(ShaderKind::Compute, version),
             threads,
             job: Job::dispatch([1, 1, 1]),
         };
-        let t0 = Operand::register(File::Resource, &[0]);
-        let u0 = Operand::register(File::UnorderedAccessView, &[0]).with(Components::None);
         test.declare(Opcode::DclGlobalFlags, 1 << 11, &[], &[])?;
-        test.declare(Opcode::DclResourceRaw, 0, &[t0.with(Components::None)], &[])?;
-        test.declare(Opcode::DclUavRaw, 0, &[u0], &[])?;
+        for (opcode, file) in [
+            (Opcode::DclResourceRaw, File::Resource),
+            (Opcode::DclUavRaw, File::UnorderedAccessView),
+        ] {
+            // Number, first and last register; then the space.
+            let (indices, space): (&[u32], &[u32]) = match test.program.has_ranges() {
+                true => (&[0, 0, 0], &[0]),
+                false => (&[0], &[]),
+            };
+            let operand = Operand::register(file, indices).with(Components::None);
+            test.declare(opcode, 0, &[operand], space)?;
+        }
+        let t0 = test.resource(File::Resource);
         test.declare(Opcode::DclTemps, 0, &[], &[8])?;
         test.declare(Opcode::DclIndexableTemp, 0, &[], &[0, 4, 4])?;
         test.declare(Opcode::DclThreadGroup, 0, &[], &[threads, 1, 1])?;
@@ -82,6 +97,14 @@ impl Test {
             &[temp(0).with(Components::Mask(0xf)), part(2, 0), t0],
         )?;
         Ok(test)
+    }
+
+    /// Returns the operand of `t0` or `u0`.
+    fn resource(&self, file: File) -> Operand {
+        match self.program.has_ranges() {
+            true => Operand::register(file, &[0, 0]),
+            false => Operand::register(file, &[0]),
+        }
     }
 
     /// Appends an instruction with bits of its first token, operands and plain tokens.
@@ -155,7 +178,8 @@ impl Test {
 
     /// Stores `r3` in the thread's row of `u0` and returns.
     pub(crate) fn store(&mut self) -> Result<(), Failure> {
-        let u0 = Operand::register(File::UnorderedAccessView, &[0]).with(Components::Mask(0xf));
+        let u0 = self.resource(File::UnorderedAccessView);
+        let u0 = u0.with(Components::Mask(0xf));
         self.add(Opcode::StoreRaw, &[u0, part(2, 0), temp(3)])?;
         self.add(Opcode::Ret, &[])
     }

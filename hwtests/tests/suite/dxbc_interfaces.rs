@@ -2,11 +2,13 @@
 //! instances that the caller names, and with those of the buffer that a shader reads otherwise.
 //! Expectations are arithmetic (D3D11.3 functional specification, 7.19, 22.7.19 and 22.7.20).
 
+use std::path::Path;
+
 use dxil_frontend::FourCc;
 use dxil_frontend::container::{Container, Signing, write_container};
 use dxil_frontend::dxbc::{
-    ClassInstance, ClassLinkage, Components, Dimension, File, Implementation, Opcode, Operand,
-    OperandIndex, Program, ReflectedInterface,
+    ClassBinding, ClassInstance, ClassLinkage, Components, Dimension, File, Implementation, Opcode,
+    Operand, OperandIndex, Program, ReflectedInterface,
 };
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_hwtests::element::{from_bytes, to_bytes};
@@ -193,9 +195,10 @@ fn call(test: &mut Test, interface: Operand, call_site: u32) -> Result<(), Failu
 }
 
 /// Two slots with two call sites each, and three classes: one adds 10 and then 100, one doubles and
-/// triples, and one leaves the first call as it is and negates in the second.
-fn arithmetic() -> Result<Vec<u8>, Failure> {
-    let mut test = Test::new(1)?;
+/// triples, and one leaves the first call as it is and negates in the second. The shader declares an
+/// instance `chosen` of the class that multiplies.
+fn arithmetic(version: (u8, u8)) -> Result<Vec<u8>, Failure> {
+    let mut test = Test::of_version(1, version)?;
     declare_tables(&mut test, &[&[0, 1], &[2, 3], &[4, 5]])?;
     declare_interface(&mut test, 0, (1, 2), &[0, 1, 2])?;
     declare_interface(&mut test, 1, (1, 2), &[1, 2])?;
@@ -232,7 +235,7 @@ fn arithmetic() -> Result<Vec<u8>, Failure> {
     };
     let part = ifce(
         &[class("Adds"), class("Multiplies"), class("Negates")],
-        &[],
+        &[("chosen", 1, [0; 4])],
         &[(1, &[(0, 0), (1, 1), (2, 2)]), (1, &[(1, 1), (2, 2)])],
     );
     with_classes(&test.program, &part)
@@ -260,33 +263,92 @@ fn check_arithmetic(row: [u32; 4], classes: [u32; 2]) {
     assert_eq!(row, wanted, "{classes:?}");
 }
 
+/// Shader models with interfaces.
+const VERSIONS: [(u8, u8); 2] = [(5, 0), (5, 1)];
+
 #[test]
 fn a_call_site_runs_the_function_of_the_class_that_is_bound() -> Result<(), Failure> {
-    let container = arithmetic()?;
     let input = INPUT.map(i32::cast_unsigned);
     let names = ["Adds", "Multiplies", "Negates"];
-    for classes in [[0, 1], [1, 2], [2, 1]] {
-        let mut linkage = ClassLinkage::default();
-        for (slot, class) in (0..).zip(classes) {
-            linkage.bind(slot, ClassInstance::of_class(names[class as usize]))?;
+    for version in VERSIONS {
+        let container = arithmetic(version)?;
+        for classes in [[0, 1], [1, 2], [2, 1]] {
+            let mut linkage = ClassLinkage::default();
+            for (slot, class) in (0..).zip(classes) {
+                linkage.bind(slot, ClassInstance::of_class(names[class as usize]))?;
+            }
+            let shader = read_linked(&container, &linkage)?;
+            assert_eq!(shader.resources.iter().count(), 2, "t0 and u0");
+            let row = run(&shader, Job::dispatch([1, 1, 1]), input)?;
+            check_arithmetic(row, classes);
         }
-        let shader = read_linked(&container, &linkage)?;
-        assert_eq!(shader.resources.iter().count(), 2, "t0 and u0");
-        let row = run(&shader, Job::dispatch([1, 1, 1]), input)?;
-        check_arithmetic(row, classes);
     }
     Ok(())
 }
 
 #[test]
 fn function_tables_of_a_buffer_select_the_functions() -> Result<(), Failure> {
-    let shader = read(&arithmetic()?)?;
-    for classes in [[0, 2], [1, 1], [2, 1]] {
-        let mut job = Job::dispatch([1, 1, 1]);
-        bind_instances(&mut job, &classes, &[[0; 4]; 2]);
-        let row = run(&shader, job, INPUT.map(i32::cast_unsigned))?;
+    for version in VERSIONS {
+        let shader = read(&arithmetic(version)?)?;
+        for classes in [[0, 2], [1, 1], [2, 1]] {
+            let mut job = Job::dispatch([1, 1, 1]);
+            bind_instances(&mut job, &classes, &[[0; 4]; 2]);
+            let row = run(&shader, job, INPUT.map(i32::cast_unsigned))?;
+            check_arithmetic(row, classes);
+        }
+    }
+    Ok(())
+}
+
+/// The tests of the commands and of the Python package have no assembler.
+#[test]
+fn the_checked_in_container_is_this_program() -> Result<(), Failure> {
+    let container = arithmetic((5, 0))?;
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/class_instances.dxbc");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&file, &container).expect("the checkout can be written to");
+    }
+    let there = std::fs::read(&file).unwrap_or_default();
+    assert!(there == container, "BLESS=1 writes {} anew", file.display());
+    Ok(())
+}
+
+#[test]
+fn class_instances_have_text() -> Result<(), Failure> {
+    let bytes = arithmetic((5, 0))?;
+    let container = Container::parse(&bytes)?;
+    let linked = |bindings: [&str; 2]| {
+        let bindings = bindings.map(|text| text.parse::<ClassBinding>().expect("a binding"));
+        ClassLinkage::of_bindings(&container, &bindings)
+    };
+    // Of a class by its name, of the instance `chosen`, and of a function table.
+    for (bindings, classes) in [
+        (["0=Adds", "1=Negates"], [0, 2]),
+        (["0=chosen", "1=ft2"], [1, 2]),
+        (["0=ft1", "1=Multiplies,cb=3"], [1, 1]),
+    ] {
+        let linkage = linked(bindings)?.expect("the shader has interfaces");
+        let shader = read_linked(&bytes, &linkage)?;
+        let row = run(
+            &shader,
+            Job::dispatch([1, 1, 1]),
+            INPUT.map(i32::cast_unsigned),
+        )?;
         check_arithmetic(row, classes);
     }
+    let error = linked(["light=Adds", "1=Negates"]).unwrap_err().to_string();
+    assert!(error.contains("class instance light=Adds: "), "{error}");
+    assert_eq!(ClassLinkage::of_bindings(&container, &[])?, None);
+    Ok(())
+}
+
+#[test]
+fn data_of_instances_is_refused_in_shader_model_5_1() -> Result<(), Failure> {
+    let error = read(&with_data((5, 1))?).unwrap_err().to_string();
+    assert!(
+        error.contains("not supported") && error.contains("5.1"),
+        "{error}"
+    );
     Ok(())
 }
 
@@ -306,8 +368,8 @@ fn texel(texture: u32) -> f32 {
 
 /// A slot chosen by `r0.x`, whose class reads its second register of constants and its texture: one
 /// adds them, the other multiplies them.
-fn with_data() -> Result<Vec<u8>, Failure> {
-    let mut test = Test::new(1)?;
+fn with_data(version: (u8, u8)) -> Result<Vec<u8>, Failure> {
+    let mut test = Test::of_version(1, version)?;
     declare_tables(&mut test, &[&[0], &[1]])?;
     declare_interface(&mut test, 0, (4, 1), &[0, 1])?;
     // `dcl_interface_dynamicindexed`
@@ -388,7 +450,7 @@ fn check_data(shader: &Shader, make_job: impl Fn() -> Job) -> Result<(), Failure
 
 #[test]
 fn known_instances_have_their_data_in_the_registers_that_they_name() -> Result<(), Failure> {
-    let container = with_data()?;
+    let container = with_data((5, 0))?;
     let parsed = Container::parse(&container)?;
     let mut linkage = ClassLinkage::default();
     for (slot, (this, table)) in (0..).zip(THIS.iter().zip(TABLES)) {
@@ -411,7 +473,7 @@ fn known_instances_have_their_data_in_the_registers_that_they_name() -> Result<(
 
 #[test]
 fn instances_of_a_buffer_have_their_data_in_arrays() -> Result<(), Failure> {
-    check_data(&read(&with_data()?)?, || {
+    check_data(&read(&with_data((5, 0))?)?, || {
         let mut job = with_resources(1);
         bind_instances(&mut job, &TABLES, &THIS);
         job
@@ -420,7 +482,7 @@ fn instances_of_a_buffer_have_their_data_in_arrays() -> Result<(), Failure> {
 
 #[test]
 fn a_slot_that_is_not_bound_calls_nothing() -> Result<(), Failure> {
-    let container = with_data()?;
+    let container = with_data((5, 0))?;
     let mut linkage = ClassLinkage::default();
     let mut sum = ClassInstance::of_class("Sum");
     sum.texture = 1;
@@ -452,7 +514,7 @@ fn a_slot_that_is_not_bound_calls_nothing() -> Result<(), Failure> {
 
 #[test]
 fn reflection_lists_interfaces_with_the_classes_that_they_take() -> Result<(), Failure> {
-    let container = arithmetic()?;
+    let container = arithmetic((5, 0))?;
     let found = ReflectedInterface::all(&Container::parse(&container)?)?;
     let lists: Vec<_> = found
         .iter()
@@ -465,7 +527,7 @@ fn reflection_lists_interfaces_with_the_classes_that_they_take() -> Result<(), F
 
 #[test]
 fn classes_that_cannot_be_bound_are_refused_with_those_that_can() -> Result<(), Failure> {
-    let container = arithmetic()?;
+    let container = arithmetic((5, 0))?;
     let refused = |slots: &[(u32, &str)]| -> Result<String, Failure> {
         let mut linkage = ClassLinkage::default();
         for &(slot, class) in slots {

@@ -21,11 +21,15 @@ fn yaml(name: &str) -> String {
 
 /// Returns the shaders of a pipeline file: one that is called like it, or its stages.
 fn shaders(name: &str) -> Vec<PathBuf> {
-    ["", "_vs", "_hs", "_ds", "_gs", "_as", "_ms", "_ps"]
+    let stages = ["", "_vs", "_hs", "_ds", "_gs", "_as", "_ms", "_ps"];
+    let mut found = stages
         .map(|stage| folder().join(format!("{name}{stage}.dxil")))
-        .into_iter()
-        .filter(|path| path.exists())
-        .collect()
+        .to_vec();
+    found.retain(|path| path.exists());
+    if found.is_empty() {
+        found.push(folder().join(format!("{name}.dxbc")));
+    }
+    found
 }
 
 fn run(pipeline: &Path, name: &str, arguments: &[&str]) -> Output {
@@ -63,6 +67,53 @@ fn pipeline_files_take_dxbc() {
             run_dxbc(name, &folder().join(format!("{name}.dxbc")), backend);
         }
     }
+}
+
+#[test]
+fn class_instances_of_the_command_line_go_before_those_of_the_file() {
+    let name = "class_instances";
+    let file = folder().join(format!("{name}.yaml"));
+    let of_file = run(&file, name, &["--backend", "cpu"]);
+    assert!(of_file.status.success(), "{}", text(&of_file.stderr));
+    // Twice as much and three times as much, without the sign.
+    let given = [
+        "--class-instance",
+        "0=chosen",
+        "--class-instance",
+        "1=Multiplies",
+    ];
+    let given = run(&file, name, &[&["--backend", "cpu"], &given[..]].concat());
+    assert!(!given.status.success(), "{}", text(&given.stdout));
+    assert!(
+        text(&given.stdout).contains("36"),
+        "{}",
+        text(&given.stdout)
+    );
+}
+
+#[test]
+fn class_instances_that_cannot_be_are_refused_with_the_reason() {
+    for (from, to, wanted) in [
+        ("1=Negates", "1=Adds", "which takes Multiplies, Negates"),
+        ("1=Negates", "1", "write SLOT=INSTANCE"),
+        ("1=Negates", "light=Negates", "class instance light=Negates"),
+    ] {
+        let output = run_altered("class_instances", "class_instances", |yaml| {
+            yaml.replace(from, to)
+        });
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{stderr}");
+        assert!(stderr.contains(wanted), "{stderr}");
+    }
+    // Shaders of DXIL have no interfaces.
+    let output = run_altered("square", "class_instances_of_dxil", |yaml| {
+        yaml.replace("Entry: main", "Entry: main\n    ClassInstances: [ 0=A ]")
+    });
+    assert!(
+        text(&output.stderr).contains("the shader has no interfaces"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]

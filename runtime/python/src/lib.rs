@@ -13,9 +13,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dxil_frontend::container::{Container, RootSignature, container_in_pdb, is_pdb};
+use dxil_frontend::dxbc::{ClassBinding, ClassLinkage};
 use dxil_frontend::reflection::Reflection;
 use dxil_runtime::device::{self, Backend, DeviceInfo, DeviceKind, OpenOptions};
-use dxil_runtime::language::{self, Language, PortableModule};
+use dxil_runtime::language::{self, Language, PortableModule, WebGpu};
 use dxil_runtime::program::{CompileOptions, Program, ShaderCode};
 use dxil_runtime::root_signature::formats_of;
 use dxil_runtime::{Error, Profile};
@@ -38,14 +39,19 @@ struct Shader {
 #[pymethods]
 impl Shader {
     #[new]
-    fn new(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Self> {
+    fn new(py: Python<'_>, bytes: Vec<u8>, class_instances: Vec<String>) -> PyResult<Self> {
+        let class_instances = class_instances.iter().map(|text| {
+            let binding = text.parse();
+            binding.map_err(|why: String| argument(py, format!("class instance {text}: {why}")))
+        });
+        let class_instances: Vec<ClassBinding> = class_instances.collect::<PyResult<_>>()?;
         py.detach(|| -> Result<Shader, Error> {
             let bytes = if is_pdb(&bytes) {
                 container_in_pdb(&bytes)?
             } else {
                 bytes
             };
-            let shader = dxil_frontend::dxil::read_shader(&bytes)?;
+            let shader = read(&bytes, &class_instances)?;
             let root = match Container::parse(&bytes) {
                 Ok(container) => container.root_signature()?,
                 // Bare bitcode has no parts.
@@ -99,23 +105,41 @@ impl Shader {
         };
         let language = match target {
             "spirv" => None,
-            "wgsl" => Some(Language::Wgsl),
+            "wgsl" | "webgpu" => Some(Language::Wgsl),
             "msl" => Some(Language::Msl),
             "glsl" => Some(Language::Glsl),
             "hlsl" => Some(Language::Hlsl),
             _ => {
-                let message = format!("target is {target:?}; use spirv, wgsl, msl, glsl or hlsl");
+                let message = format!("target is {target:?}; use spirv, wgsl, webgpu, msl, glsl or hlsl");
                 return Err(argument(py, message));
             }
         };
         let code = py
-            .detach(|| self.code(language, entry, version))
+            .detach(|| self.code(language, target == "webgpu", entry, version))
             .to_python(py)?;
         Ok(match code {
             Translated::Words(bytes) => PyBytes::new(py, &bytes).into_any(),
             Translated::Text(text) => text.into_pyobject(py)?.into_any(),
         })
     }
+}
+
+/// Reads a shader; its interfaces, if it has any, stand for the class instances.
+fn read(
+    bytes: &[u8],
+    class_instances: &[ClassBinding],
+) -> Result<dxil_frontend::dxil::Shader, Error> {
+    if class_instances.is_empty() {
+        return Ok(dxil_frontend::dxil::read_shader(bytes)?);
+    }
+    let container = Container::parse(bytes)?;
+    let linkage = ClassLinkage::of_bindings(&container, class_instances)?;
+    let linkage = linkage.ok_or_else(|| {
+        Error::BadJob("class instances for a shader without interfaces".to_owned())
+    })?;
+    Ok(dxil_frontend::dxil::Shader::read_linked(
+        &container, &linkage,
+    )?)
 }
 
 enum Translated {
@@ -127,6 +151,7 @@ impl Shader {
     fn code(
         &self,
         language: Option<Language>,
+        for_webgpu: bool,
         entry: Option<String>,
         version: VulkanVersion,
     ) -> Result<Translated, Error> {
@@ -153,7 +178,11 @@ impl Shader {
         Ok(match language {
             Some(language) => {
                 let module = PortableModule::read(words)?;
-                Translated::Text(module.write(language, stage.kind, &stage.entry)?)
+                Translated::Text(if for_webgpu {
+                    module.write_webgpu(&WebGpu::default())?
+                } else {
+                    module.write(language, stage.kind, &stage.entry)?
+                })
             }
             None => Translated::Words(words.iter().flat_map(|w| w.to_le_bytes()).collect()),
         })

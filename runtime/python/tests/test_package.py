@@ -177,6 +177,7 @@ def test_languages(saxpy):
     assert np.frombuffer(saxpy.translate(vulkan="1.1"), "<u4")[1] == 0x00010300
     for target, words in [
         ("wgsl", "@compute"),
+        ("webgpu", "@compute"),
         ("msl", "kernel"),
         ("glsl", "#version"),
         ("hlsl", "numthreads"),
@@ -187,6 +188,34 @@ def test_languages(saxpy):
     with pytest.raises(dxil_jit.JobError, match="other") as caught:
         saxpy.translate(entry="other")
     assert caught.value.code == "no-entry-point"
+
+
+def test_webgpu_refuses_what_some_of_its_devices_lack():
+    # Chromium has the format's read-write access with a feature only.
+    textures = shader("hwtests/shaders/textures/read_modify_write.dxil")
+    assert "read_write" in textures.translate("wgsl")
+    with pytest.raises(dxil_jit.UnsupportedError, match="texture-formats-tier2"):
+        textures.translate("webgpu")
+
+
+def test_class_instances_of_interfaces(device):
+    path = ROOT / "hwtests/pipelines/class_instances.dxbc"
+    numbers = np.array([1, -7, 1000, 0], np.int32)
+
+    def run(instances):
+        linked = dxil_jit.Shader.from_file(path, class_instances=instances)
+        results = device.run(linked, 1, {"t0": numbers, "u0": np.zeros(4, np.int32)})
+        return results["u0"].tolist()
+
+    # The instance doubles and triples; one class adds 10 and 100, the other negates.
+    assert run({0: "chosen", "1": "Negates"}) == (numbers * -6).tolist()
+    assert run({0: "Adds", 1: "ft2"}) == (-(numbers + 110)).tolist()
+    with pytest.raises(dxil_jit.MalformedError, match="which takes Multiplies, Negates"):
+        run({0: "chosen", 1: "Adds"})
+    with pytest.raises(dxil_jit.JobError, match="class instance 0="):
+        run({0: ""})
+    with pytest.raises(dxil_jit.JobError, match="without interfaces"):
+        dxil_jit.Shader((DATA / "saxpy.dxil").read_bytes(), class_instances={0: "A"})
 
 
 def test_reflection(named):

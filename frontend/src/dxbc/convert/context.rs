@@ -5,7 +5,7 @@ use super::body::{BodyBuilder, InsertPoint};
 use super::flow::ConstructTree;
 use super::instance_range::{InstanceRange, NamedResource};
 use super::module::ModuleBuilder;
-use super::resource_table::ResourceTable;
+use super::resource_table::{Known, ResourceTable};
 use super::ssa::{Def, ReachingDef, RegisterComponent, RegisterVariable, Variables};
 use crate::dxbc::declarations::Declarations;
 use crate::dxbc::linkage::Linked;
@@ -48,6 +48,8 @@ pub(super) struct Shared<'a> {
     pub(super) operations: Operations,
     /// The rows of known class instances, once code has indexed them.
     pub(super) instance_rows: Option<ValueId>,
+    /// The constant buffer with the class instances, once code has read it.
+    pub(super) instance_buffer: Option<Known>,
     /// Ranges of resources that class instances name.
     pub(super) instance_ranges: HashMap<InstanceRange, u32>,
     /// Number of types of textures and buffers among them.

@@ -65,13 +65,24 @@ fn buffer_row(
     let Some(&Linked::Buffer { slots }) = c.shared.linked else {
         return Err(indexed());
     };
-    let known = match c.shared.resources.known.get(&(class, INSTANCE_BUFFER)) {
-        Some(&known) => known,
+    let known = match c.shared.instance_buffer {
+        Some(known) => known,
         None => {
             let range = NamedResource::default().range(class)?;
-            let mut declared = range.declaration(INSTANCE_BUFFER, (0, INSTANCE_BUFFER, 1));
-            declared.registers = 2 * slots;
-            c.declare(&declared)?
+            // Before shader model 5.1 the number of a resource is its register; ranges have any.
+            let resources = &c.shared.resources.known;
+            let is_free = |id: &u32| !resources.contains_key(&(class, *id));
+            let known = match resources.get(&(class, INSTANCE_BUFFER)) {
+                Some(&known) if !c.program.has_ranges() => known,
+                _ => {
+                    let id = (INSTANCE_BUFFER..).find(is_free).unwrap_or(INSTANCE_BUFFER);
+                    let mut declared = range.declaration(id, (0, INSTANCE_BUFFER, 1));
+                    declared.registers = 2 * slots;
+                    c.declare(&declared)?
+                }
+            };
+            c.shared.instance_buffer = Some(known);
+            known
         }
     };
     let register = IndexValue::Known(INSTANCE_BUFFER);

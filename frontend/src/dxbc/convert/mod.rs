@@ -83,6 +83,7 @@ pub(super) fn run(
         linked,
         operations,
         instance_rows: None,
+        instance_buffer: None,
         instance_ranges: HashMap::default(),
         instance_textures: 0,
     };

@@ -18,7 +18,13 @@ pub(super) fn handle(
     class: ResourceClass,
     operand: &Operand,
 ) -> Result<(Known, ValueId)> {
-    if !c.program.has_ranges() && operand.indices[0].relative.is_some() {
+    if operand.indices[0].relative.is_some() {
+        if c.program.has_ranges() {
+            return Err(Error::unsupported(
+                "a resource that a class instance names in shader model 5.1: D3D11, which has class \
+                 linkage, takes shaders up to 5.0",
+            ));
+        }
         return instances::handle(c, class, operand);
     }
     let key = (class, operand.first_index());

@@ -1,5 +1,6 @@
 //! The YAML document with its keys.
 
+use dxil_frontend::dxbc::ClassBinding;
 use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -97,6 +98,22 @@ pub struct Shader {
     /// Specialization constants (Vulkan).
     #[serde(default)]
     pub specialization_constants: Vec<SpecializationConstant>,
+    /// Class instances of the interfaces of a DXBC shader, each `INTERFACE=INSTANCE` as
+    /// `--class-instance` of `dxil-run` takes it.
+    #[serde(default, deserialize_with = "class_bindings")]
+    #[schemars(with = "Vec<String>")]
+    pub class_instances: Vec<ClassBinding>,
+}
+
+fn class_bindings<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<ClassBinding>, D::Error> {
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    let bindings = texts.iter().map(|text| {
+        let binding = text.parse();
+        binding.map_err(|why: String| D::Error::custom(format!("class instance `{text}`: {why}")))
+    });
+    bindings.collect()
 }
 
 /// A specialization constant.

@@ -41,6 +41,7 @@ pub use schema::schema;
 use dxil_frontend::tables::HashSet;
 
 use document::{ResourceKind, ResultRule};
+use dxil_frontend::dxbc::ClassBinding;
 use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::shown::{bounded, message};
 
@@ -109,6 +110,9 @@ impl Pipeline {
         check_names("buffers", document.buffers.iter().map(|b| &b.name))?;
         check_names("samplers", document.samplers.iter().map(|s| &s.name))?;
         let pipeline = Pipeline { kind, document };
+        if pipeline.kind == PipelineKind::RayTracing {
+            pipeline.refuse_class_instances("ray tracing pipelines")?;
+        }
         pipeline.check_dispatch()?;
         pipeline.check_references()?;
         for rule in &pipeline.document.results {
@@ -139,6 +143,24 @@ impl Pipeline {
         Err(PipelineError::Invalid(format!(
             "the file needs shaders of the stages {wanted}, and was given {given}"
         )))
+    }
+
+    /// Returns the class instances that the file names for the interfaces of a stage.
+    pub fn class_instances(&self, kind: ShaderKind) -> &[ClassBinding] {
+        let mut shaders = self.document.shaders.iter();
+        let shader = shaders.find(|shader| format!("{:?}", shader.stage) == format!("{kind:?}"));
+        shader.map_or(&[], |shader| &shader.class_instances)
+    }
+
+    /// Refuses class instances, where the shaders can have no interfaces.
+    fn refuse_class_instances(&self, what: &str) -> Result<()> {
+        let mut shaders = self.document.shaders.iter();
+        if shaders.any(|shader| !shader.class_instances.is_empty()) {
+            return Err(PipelineError::Invalid(format!(
+                "class instances are for shaders of DXBC, not for {what}"
+            )));
+        }
+        Ok(())
     }
 
     /// Returns the buffer with this name.

@@ -37,6 +37,7 @@ impl Pipeline {
                 modules.len()
             )));
         }
+        self.refuse_class_instances("SPIR-V")?;
         let mut planned = self.plan_with(None)?;
         let mut layout = Layout {
             sets: self.set_layouts()?,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
-from typing import Any, Dict, List, Literal, Optional, Tuple, Union, overload
+from typing import Any, Dict, List, Literal, Mapping, Optional, Tuple, Union, overload
 
 import numpy as np
 
@@ -272,26 +272,45 @@ class Reflection:
 class Shader:
     """A shader in a DXContainer, a PDB file or bare LLVM bitcode."""
 
-    def __init__(self, data: Union[bytes, bytearray, memoryview]) -> None:
+    def __init__(
+        self,
+        data: Union[bytes, bytearray, memoryview],
+        *,
+        class_instances: Optional[Mapping[Union[int, str], str]] = None,
+    ) -> None:
         """Reads a shader.
 
+        Args:
+            data: The container, PDB file or bitcode.
+            class_instances: What the interfaces of a DXBC shader stand for (D3D11's class linkage).
+                A key is the number of a slot or an interface variable, like ``"lights[2]"``; a value
+                is an instance that the shader declares, or a class with the place of its data, like
+                ``"Spot,cb=1,offset=4,texture=0,sampler=0"``.
+
         Raises:
-            MalformedError: The bytes are no shader.
+            MalformedError: The bytes are no shader, or a class cannot be bound to its slot.
             UnsupportedError: The shader cannot be read.
+            JobError: A class instance is none, or the shader has no interfaces.
         """
-        self._native = _native.Shader(bytes(data))
+        instances = [f"{slot}={value}" for slot, value in (class_instances or {}).items()]
+        self._native = _native.Shader(bytes(data), instances)
         self._reflection: Optional[Reflection] = None
 
     @classmethod
-    def from_file(cls, path: Union[str, "os.PathLike[str]"]) -> "Shader":
-        """Reads a shader from a file.
+    def from_file(
+        cls,
+        path: Union[str, "os.PathLike[str]"],
+        *,
+        class_instances: Optional[Mapping[Union[int, str], str]] = None,
+    ) -> "Shader":
+        """Reads a shader from a file. The arguments are those of the constructor.
 
         Raises:
             OSError: The file cannot be read.
             Error: As the constructor.
         """
         with open(path, "rb") as file:
-            return cls(file.read())
+            return cls(file.read(), class_instances=class_instances)
 
     @overload
     def translate(
@@ -305,7 +324,7 @@ class Shader:
     @overload
     def translate(
         self,
-        target: Literal["wgsl", "msl", "glsl", "hlsl"],
+        target: Literal["wgsl", "webgpu", "msl", "glsl", "hlsl"],
         *,
         entry: Optional[str] = None,
         vulkan: str = "1.3",
@@ -322,7 +341,9 @@ class Shader:
         """Translates the shader for a device that has all features.
 
         Args:
-            target: ``"spirv"``, ``"wgsl"``, ``"msl"``, ``"glsl"`` or ``"hlsl"``.
+            target: ``"spirv"``, ``"wgsl"``, ``"webgpu"``, ``"msl"``, ``"glsl"`` or ``"hlsl"``.
+                ``"webgpu"`` is WGSL for a device of WebGPU without optional features and with the
+                limits that every device has; what it lacks is refused.
             entry: The entry point; default: the only one.
             vulkan: Version of Vulkan: ``"1.1"`` to ``"1.4"``.
 

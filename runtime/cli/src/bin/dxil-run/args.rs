@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Parser;
+use dxil_frontend::dxbc::ClassBinding;
 use dxil_jit::pages::PageArgs;
 use dxil_runtime::{Check, Checks, Format};
 
 use crate::bind_points::{BindPoint, ResourceArgument};
-use crate::class_linkage::ClassArgument;
 use crate::differences::Distance;
 use crate::help;
 use crate::options::{
@@ -262,7 +262,7 @@ pub(crate) struct Args {
         value_name = "SLOT=INSTANCE",
         conflicts_with = "isa"
     )]
-    pub(crate) class_instance: Vec<ClassArgument>,
+    pub(crate) class_instance: Vec<ClassBinding>,
 
     /// Pass root descriptors as device addresses, as D3D12 drivers do.
     #[arg(help_heading = "Inputs", hide_short_help = true, long)]

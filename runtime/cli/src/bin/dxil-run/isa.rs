@@ -152,6 +152,10 @@ fn pipeline_request(args: &Args, file: &Path) -> Result<Request> {
     let text = files::read_to_string(file).map_err(|error| Failure::file(file, &error))?;
     let in_file = |error: PipelineError| Failure::from(error).in_file(file);
     let pipeline = Pipeline::parse(&text).map_err(in_file)?;
+    let mut of_shaders = pipeline.document.shaders.iter();
+    if of_shaders.any(|shader| !shader.class_instances.is_empty()) {
+        return Err(Failure::unsupported("--isa of shaders with class instances").in_file(file));
+    }
     let mut request = request(args)?;
     request.name = format!("{} {}", file.display(), request.name);
     let shaders = &request.shaders;

@@ -40,7 +40,7 @@ impl<'a> Linked<'a> {
         let main = main_of(&files, args.entry.as_deref())?;
         let mut sources: Vec<SourceHash> = Vec::with_capacity(files.len());
         for (path, file, _) in &files {
-            sources.push(file.hash(args).context(path)?);
+            sources.push(file.hash().context(path)?);
         }
         let source = match sources.as_slice() {
             [only] => *only,

@@ -14,7 +14,6 @@ mod args;
 mod bind_points;
 mod cache;
 mod cells;
-mod class_linkage;
 mod compare;
 mod constants;
 mod contents;
@@ -308,7 +307,7 @@ fn draw_job(args: &Args, call: [u32; 2]) -> Result<Ran> {
         reflections,
         sources,
         root,
-    } = Stages::read(args)?;
+    } = Stages::read(args, &|_| &[])?;
     let args = &names::resolve(args, &reflections)?;
     let paths = args.shaders.iter().map(PathBuf::as_path);
     check_entry(args, paths.zip(&shaders))?;

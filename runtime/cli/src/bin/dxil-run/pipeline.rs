@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
         sources,
         root,
         ..
-    } = Stages::read(args)?;
+    } = Stages::read(args, &|kind| pipeline.class_instances(kind))?;
     let stages: Vec<&Shader> = shaders.iter().collect();
     let kinds: Vec<ShaderKind> = stages.iter().map(|s| s.shader_model.kind).collect();
     pipeline.check_stages(&kinds).map_err(in_file)?;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
-use dxil_frontend::dxbc::ClassLinkage;
+use dxil_frontend::dxbc::{ClassBinding, ClassLinkage};
 use dxil_frontend::dxil::debug::DebugInfo as DebugMetadata;
 use dxil_frontend::dxil::{Shader, read_shader, read_shader_with_debug_info};
 use dxil_frontend::reflection::Reflection;
@@ -21,7 +21,6 @@ use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::Op;
 
 use crate::args::Args;
-use crate::class_linkage;
 use crate::failure::{self, Context as _, Failure, Result};
 use crate::hlsl;
 use crate::messages::say_warning;
@@ -87,6 +86,11 @@ pub(crate) struct ShaderFile<'a> {
     /// Absent for bare bitcode, which has no parts.
     container: Option<Container<'a>>,
     bytes: &'a [u8],
+    /// What its interfaces stand for.
+    class_instances: &'a [ClassBinding],
+    /// Whether the instances are for this shader, so that it must have interfaces; those of a
+    /// command line may be for another stage.
+    has_interfaces: bool,
 }
 
 impl<'a> ShaderFile<'a> {
@@ -96,7 +100,7 @@ impl<'a> ShaderFile<'a> {
     /// # Errors
     ///
     /// For a malformed container, and for a shader that breaks a rule.
-    pub(crate) fn open(args: &Args, path: &Path, bytes: &'a [u8]) -> Result<Self> {
+    pub(crate) fn open(args: &'a Args, path: &Path, bytes: &'a [u8]) -> Result<Self> {
         let container = match detect(bytes) {
             Some(InputKind::Container) => Container::parse(bytes).map(Some),
             _ => Ok(None),
@@ -107,7 +111,19 @@ impl<'a> ShaderFile<'a> {
             check_rules(path, bytes, parsed)?;
         }
         let container = container.context(path)?;
-        Ok(ShaderFile { container, bytes })
+        Ok(ShaderFile {
+            container,
+            bytes,
+            class_instances: &args.class_instance,
+            has_interfaces: args.shaders.len() == 1,
+        })
+    }
+
+    /// Replaces the class instances by those that a pipeline file has for this shader.
+    pub(crate) fn with_class_instances(mut self, class_instances: &'a [ClassBinding]) -> Self {
+        self.class_instances = class_instances;
+        self.has_interfaces = true;
+        self
     }
 
     /// Returns the shader, with its debug information if that is kept.
@@ -115,7 +131,7 @@ impl<'a> ShaderFile<'a> {
         // Errors of the CPU backend name the line that they are about, so lines are kept for it.
         let with_lines = args.backend() == BackendName::Cpu;
         let debug_info = args.debug_info.or(with_lines.then_some(DebugInfo::Lines));
-        if let Some(linkage) = self.class_linkage(args)? {
+        if let Some(linkage) = self.class_linkage()? {
             // Only DXBC has interfaces, and its containers have no debug information that is read.
             return match &self.container {
                 Some(container) => Shader::read_linked(container, &linkage),
@@ -131,15 +147,14 @@ impl<'a> ShaderFile<'a> {
     }
 
     /// Returns the class instances of the shader's interfaces, if it has any and they are given.
-    fn class_linkage(&self, args: &Args) -> dxil_frontend::Result<Option<ClassLinkage>> {
+    fn class_linkage(&self) -> dxil_frontend::Result<Option<ClassLinkage>> {
         let linkage = match &self.container {
-            Some(container) => class_linkage::of(container, &args.class_instance)?,
+            Some(container) => ClassLinkage::of_bindings(container, self.class_instances)?,
             None => None,
         };
-        // Other stages of a draw may have the interfaces.
-        if linkage.is_none() && !args.class_instance.is_empty() && args.shaders.len() == 1 {
+        if linkage.is_none() && !self.class_instances.is_empty() && self.has_interfaces {
             return Err(dxil_frontend::Error::malformed(
-                "--class-instance: the shader has no interfaces",
+                "class instances: the shader has no interfaces",
             ));
         }
         Ok(linkage)
@@ -147,9 +162,9 @@ impl<'a> ShaderFile<'a> {
 
     /// Returns the key of the shader in the cache: its bytes, and the class instances that it is
     /// read with.
-    pub(crate) fn hash(&self, args: &Args) -> dxil_frontend::Result<SourceHash> {
+    pub(crate) fn hash(&self) -> dxil_frontend::Result<SourceHash> {
         let bytes = SourceHash::of(self.bytes);
-        Ok(match self.class_linkage(args)? {
+        Ok(match self.class_linkage()? {
             Some(linkage) => {
                 let linkage = SourceHash::of(format!("{linkage:?}").as_bytes());
                 SourceHash::of_sources(&[bytes, linkage])

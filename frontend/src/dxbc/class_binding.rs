@@ -1,15 +1,29 @@
-//! `--class-instance`: what the interfaces of a DXBC shader stand for.
+//! Class instances of interfaces as text: `lights[2]=Spot,cb=1`.
 
 use std::fmt;
 use std::str::FromStr;
 
-use dxil_frontend::container::Container;
-use dxil_frontend::dxbc::{ClassInstance, ClassLinkage, Implementation};
-use dxil_frontend::reflection::ReflectedInterface;
+use super::linkage::{ClassInstance, ClassLinkage, Implementation, ReflectedInterface};
+use crate::container::Container;
+use crate::error::{Error, Result};
 
-/// An argument of `--class-instance`.
+/// The class instance of an interface slot, both as a user names them.
+///
+/// As text it is `INTERFACE=INSTANCE`. The interface is the number of a slot, or a variable of the
+/// shader with an index for an array (`lights[2]`). The instance is one that the shader declares
+/// (`ID3D11ClassLinkage::GetClassInstance`), or a class followed by the place of its data
+/// (`CreateClassInstance`): `cb=N`, `offset=N` in registers of 16 bytes, `texture=N`, `sampler=N`,
+/// each 0 by default. In a container without names the class is a function table, like `ft3`.
+///
+/// ```
+/// use dxil_frontend::dxbc::ClassBinding;
+///
+/// let binding: ClassBinding = "lights[2]=Spot,cb=1,offset=4".parse()?;
+/// assert_eq!(binding.to_string(), "lights[2]=Spot,cb=1,offset=4,texture=0,sampler=0");
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ClassArgument {
+pub struct ClassBinding {
     interface: InterfaceName,
     instance: InstanceName,
 }
@@ -30,14 +44,14 @@ enum InstanceName {
     Placed(ClassInstance),
 }
 
-impl FromStr for ClassArgument {
+impl FromStr for ClassBinding {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (interface, instance) = text
             .split_once('=')
             .ok_or("there is no `=` in it; write SLOT=INSTANCE")?;
-        Ok(ClassArgument {
+        Ok(ClassBinding {
             interface: interface.trim().parse()?,
             instance: instance.trim().parse()?,
         })
@@ -111,10 +125,11 @@ impl FromStr for InstanceName {
     }
 }
 
-impl fmt::Display for ClassArgument {
+impl fmt::Display for ClassBinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.interface {
             InterfaceName::Slot(slot) => write!(f, "{slot}="),
+            InterfaceName::Variable { name, index: 0 } => write!(f, "{name}="),
             InterfaceName::Variable { name, index } => write!(f, "{name}[{index}]="),
         }?;
         match &self.instance {
@@ -141,66 +156,77 @@ impl fmt::Display for ClassArgument {
     }
 }
 
-/// Returns the class instances of a shader; none for a shader without interfaces, and without
-/// arguments.
-pub(crate) fn of(
-    container: &Container<'_>,
-    arguments: &[ClassArgument],
-) -> dxil_frontend::Result<Option<ClassLinkage>> {
-    if arguments.is_empty() {
-        return Ok(None);
-    }
-    let interfaces = ReflectedInterface::all(container)?;
-    if interfaces.is_empty() {
-        return Ok(None);
-    }
-    let mut linkage = ClassLinkage::default();
-    for argument in arguments {
-        let slot = match &argument.interface {
-            InterfaceName::Slot(slot) => *slot,
-            InterfaceName::Variable { name, index } => {
-                let mut all = interfaces.iter();
-                let found = all.find(|interface| interface.name == *name);
-                let found = found.filter(|interface| *index < interface.slots);
-                let found = found.ok_or_else(|| {
-                    let known = interfaces.iter().map(|interface| match interface.slots {
-                        1 => interface.name.clone(),
-                        slots => format!("{}[{slots}]", interface.name),
-                    });
-                    dxil_frontend::Error::malformed(format!(
-                        "--class-instance {argument}: the shader's interfaces are {}",
-                        known.collect::<Vec<_>>().join(", ")
-                    ))
-                })?;
-                found.slot.saturating_add(*index)
-            }
+impl ClassBinding {
+    /// Returns the slot, of a shader with these interfaces.
+    fn slot(&self, interfaces: &[ReflectedInterface]) -> Result<u32> {
+        let (name, index) = match &self.interface {
+            InterfaceName::Slot(slot) => return Ok(*slot),
+            InterfaceName::Variable { name, index } => (name, *index),
         };
-        let instance = match &argument.instance {
-            InstanceName::Placed(instance) => instance.clone(),
-            InstanceName::Name(name) => ClassInstance::named(container, name)
-                .unwrap_or_else(|_| ClassInstance::of_class(name)),
-        };
-        linkage.bind(slot, instance)?;
+        let found = interfaces.iter().find(|it| it.name == *name);
+        let found = found.filter(|interface| index < interface.slots);
+        let found = found.ok_or_else(|| {
+            let known = interfaces.iter().map(|interface| match interface.slots {
+                1 => interface.name.clone(),
+                slots => format!("{}[{slots}]", interface.name),
+            });
+            Error::malformed(format!(
+                "class instance {self}: the shader's interfaces are {}",
+                known.collect::<Vec<_>>().join(", ")
+            ))
+        })?;
+        Ok(found.slot.saturating_add(index))
     }
-    Ok(Some(linkage))
+}
+
+impl ClassLinkage {
+    /// Returns the class instances that these bindings mean in a shader; none if there are no
+    /// bindings, or if the shader has no interfaces.
+    ///
+    /// # Errors
+    ///
+    /// If the shader has no such slot or variable, or if its parts that tell of interfaces are
+    /// malformed. Whether a class fits a slot is found when the shader is read.
+    pub fn of_bindings(
+        container: &Container<'_>,
+        bindings: &[ClassBinding],
+    ) -> Result<Option<ClassLinkage>> {
+        if bindings.is_empty() {
+            return Ok(None);
+        }
+        let interfaces = ReflectedInterface::all(container)?;
+        if interfaces.is_empty() {
+            return Ok(None);
+        }
+        let mut linkage = ClassLinkage::default();
+        for binding in bindings {
+            let instance = match &binding.instance {
+                InstanceName::Placed(instance) => instance.clone(),
+                InstanceName::Name(name) => ClassInstance::named(container, name)
+                    .unwrap_or_else(|_| ClassInstance::of_class(name)),
+            };
+            linkage.bind(binding.slot(&interfaces)?, instance)?;
+        }
+        Ok(Some(linkage))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parsed(text: &str) -> Result<ClassArgument, String> {
+    fn parsed(text: &str) -> Result<ClassBinding, String> {
         text.parse()
     }
 
     #[test]
     fn slots_and_variables_take_names_and_places() {
-        let argument = parsed("3=g_light").unwrap();
-        assert_eq!(argument.interface, InterfaceName::Slot(3));
-        assert_eq!(argument.instance, InstanceName::Name("g_light".into()));
-        let argument = parsed("lights[2]=Spot,cb=1,offset=4,texture=5,sampler=6").unwrap();
+        let binding = parsed("3=g_light").unwrap();
+        assert_eq!(binding.interface, InterfaceName::Slot(3));
+        assert_eq!(binding.instance, InstanceName::Name("g_light".into()));
+        let binding = parsed("lights[2]=Spot,cb=1,offset=4,texture=5,sampler=6").unwrap();
         assert_eq!(
-            argument.interface,
+            binding.interface,
             InterfaceName::Variable {
                 name: "lights".into(),
                 index: 2
@@ -213,9 +239,9 @@ mod tests {
             texture: 5,
             sampler: 6,
         };
-        assert_eq!(argument.instance, InstanceName::Placed(expected));
-        let argument = parsed("0=ft7").unwrap();
-        let InstanceName::Placed(instance) = argument.instance else {
+        assert_eq!(binding.instance, InstanceName::Placed(expected));
+        let binding = parsed("0=ft7").unwrap();
+        let InstanceName::Placed(instance) = binding.instance else {
             panic!("a function table has a place");
         };
         assert_eq!(instance.implementation, Implementation::FunctionTable(7));
@@ -225,6 +251,14 @@ mod tests {
     fn what_is_no_place_is_refused() {
         for text in ["3", "=A", "a[x]=A", "0=", "0=A,cb", "0=A,buffer=3"] {
             assert!(parsed(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_is_read_again() {
+        for text in ["3=A", "light=A", "light[7]=A,cb=1", "0=ft7,texture=2"] {
+            let binding = parsed(text).unwrap();
+            assert_eq!(parsed(&binding.to_string()), Ok(binding), "{text}");
         }
     }
 }
