@@ -75,9 +75,10 @@ impl Test {
             (Opcode::DclUavRaw, File::UnorderedAccessView),
         ] {
             // Number, first and last register; then the space.
-            let (indices, space): (&[u32], &[u32]) = match test.program.has_ranges() {
-                true => (&[0, 0, 0], &[0]),
-                false => (&[0], &[]),
+            let (indices, space): (&[u32], &[u32]) = if test.program.has_ranges() {
+                (&[0, 0, 0], &[0])
+            } else {
+                (&[0], &[])
             };
             let operand = Operand::register(file, indices).with(Components::None);
             test.declare(opcode, 0, &[operand], space)?;
@@ -101,9 +102,10 @@ impl Test {
 
     /// Returns the operand of `t0` or `u0`.
     fn resource(&self, file: File) -> Operand {
-        match self.program.has_ranges() {
-            true => Operand::register(file, &[0, 0]),
-            false => Operand::register(file, &[0]),
+        if self.program.has_ranges() {
+            Operand::register(file, &[0, 0])
+        } else {
+            Operand::register(file, &[0])
         }
     }
 
