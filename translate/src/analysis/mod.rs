@@ -21,6 +21,7 @@ pub(crate) mod raw_offsets;
 pub(crate) mod ray_queries;
 mod reinterpreted_memory;
 pub(crate) mod row_accesses;
+pub(crate) mod sums;
 
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, FuncView, Module, address_space};
@@ -36,6 +37,7 @@ use crate::analysis::payload::PayloadVariable;
 use crate::analysis::ray_queries::RayQueries;
 use crate::analysis::reinterpreted_memory::ReinterpretedMemory;
 use crate::analysis::row_accesses::RowAccesses;
+use crate::analysis::sums::Sums;
 use crate::{Error, InstructionCheck, Options, Quirks, Result};
 
 /// The results of the analyses.
@@ -59,6 +61,8 @@ pub(crate) struct Analyses {
     pub(crate) row_accesses: HashMap<FuncId, RowAccesses>,
     /// Local arrays that are copies of constant buffers, by function.
     pub(crate) constant_copies: HashMap<FuncId, ConstantCopies>,
+    /// Sums that begin with their last addend, by function.
+    pub(crate) sums: HashMap<FuncId, Sums>,
     /// Ray queries.
     pub(crate) ray_queries: RayQueries,
     /// Inputs of a pixel shader that are read vertex by vertex: ids of signature elements.
@@ -128,6 +132,15 @@ pub(crate) fn analyze(
         }
     }
 
+    let mut sums = HashMap::default();
+    if sums::may_reorder(shader, entry, options) {
+        for &(id, view) in &views {
+            if let Some(found) = sums::find(shader, entry, view, options) {
+                sums.insert(id, found);
+            }
+        }
+    }
+
     // Shader model 6.0 has no `attributeAtVertex`.
     let mut per_vertex_inputs = Vec::new();
     if entry.kind == ShaderKind::Pixel && shader.shader_model.minor > 0 {
@@ -161,6 +174,7 @@ pub(crate) fn analyze(
         array_rows,
         row_accesses,
         constant_copies,
+        sums,
         ray_queries: ray_queries::find(shader, each())?,
         per_vertex_inputs,
         payload,

@@ -14,6 +14,7 @@ use dxil_frontend::ir::{Constant, FuncId, FuncView, InstId, TypeId, TypeTable, V
 use crate::analysis::Analyses;
 use crate::analysis::constant_copies::ConstantCopies;
 use crate::analysis::row_accesses::RowAccesses;
+use crate::analysis::sums::Sums;
 use crate::consumer::Consumer;
 use crate::debug_info::SourceWriter;
 use crate::interface::{FunctionPlan, Plan};
@@ -119,6 +120,8 @@ pub(super) struct FunctionState<'a> {
     pub(super) rows: Option<&'a RowAccesses>,
     /// Its local arrays that are copies of constant buffers.
     pub(super) copies: Option<&'a ConstantCopies>,
+    /// Its sums that begin with their last addend.
+    pub(super) sums: Option<&'a Sums>,
     /// SPIR-V forms of its values, and of those of the module.
     pub(super) values: Values,
     /// Instructions that stand in another block than their own.

@@ -68,6 +68,8 @@ pub(super) fn lower_function(
     // names.
     let copies = cx.input.analyses.constant_copies.get(&func);
     cx.function.copies = copies.filter(|_| cfg.slots.is_empty());
+    let sums = cx.input.analyses.sums.get(&func);
+    cx.function.sums = sums.filter(|_| cfg.slots.is_empty());
     array_rows::begin_function(cx);
     let id = cx.module.functions[func].ok_or_else(|| Error::internal("a function without id"))?;
     let (ret, params) = types::function_type(cx, func)?;

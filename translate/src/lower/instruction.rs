@@ -11,7 +11,7 @@ use super::types;
 use crate::lower::context::Context;
 use crate::lower::instrument::non_finite;
 use crate::lower::memory::{addresses, merged_pointers, parameters};
-use crate::lower::numbers::{binary, convert, half};
+use crate::lower::numbers::{binary, convert, half, sums};
 use crate::lower::resources::choices;
 use crate::lower::signatures::output_rows;
 use crate::lower::values::{Call, LoweredValue};
@@ -22,7 +22,14 @@ use crate::{Error, Result};
 
 /// Lowers an instruction that is neither phi nor terminator.
 pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Result<()> {
+    let sums = cx.function.sums;
+    if sums.is_some_and(|sums| sums.is_part(inst)) {
+        return Ok(());
+    }
     let value = match data.inst {
+        Inst::Binary { .. } if let Some(sum) = sums.and_then(|sums| sums.of(inst)) => {
+            LoweredValue::Id(sums::lower(cx, sum)?)
+        }
         Inst::Binary {
             op,
             fast_math,

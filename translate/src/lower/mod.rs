@@ -200,6 +200,7 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
             plan: None,
             rows: None,
             copies: None,
+            sums: None,
             values: Values::default(),
             lifted: EntitySet::new(),
             flow: LaneFlow::default(),

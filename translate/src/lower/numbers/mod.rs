@@ -9,6 +9,7 @@ pub(super) mod half;
 pub(super) mod integers;
 pub(super) mod overflow;
 pub(super) mod results;
+pub(super) mod sums;
 mod vectors;
 pub(super) mod word_pairs;
 

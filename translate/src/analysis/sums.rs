@@ -1,0 +1,323 @@
+//! Sums of products and one more addend, which begin with that addend.
+//!
+//! HLSL's `mul(M, float4(p, 1))` is a product, two multiply-adds and a sum in DXIL, and
+//! `dot(n, p) + d` a dot product and a sum. Begun with the addend, both take one operation less:
+//! the first product becomes a multiply-add, too. Drivers do not reorder floats themselves. HLSL
+//! lets a driver do so unless an operation is `precise` (DXIL document, "Fast math and precise
+//! semantics"; D3D11.3 functional specification, 22.3.2, `REFACTORING_ALLOWED`).
+
+use cranelift_entity::EntitySet;
+use dxil_frontend::dxil::ops::{FloatOp, Op, SignatureOp, decode, op_arguments};
+use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind};
+use dxil_frontend::ir::{
+    BinaryOp, Block, Constant, FastMath, FuncView, Inst, InstId, Type, ValueDef, ValueId,
+};
+use dxil_frontend::tables::HashMap;
+
+use crate::{MultiplyAdd, Options, Quirks, SourceDebugInfo};
+
+/// The sums of a function that are computed in another order.
+#[derive(Debug, Default)]
+pub(crate) struct Sums {
+    sums: HashMap<InstId, Sum>,
+    /// Products and multiply-adds that have become a part of a sum.
+    parts: EntitySet<InstId>,
+}
+
+/// A sum of products and one more addend.
+#[derive(Debug)]
+pub(crate) struct Sum {
+    /// The factors, in the order of the shader.
+    pub(crate) products: Vec<[ValueId; 2]>,
+    /// What the sum begins with.
+    pub(crate) addend: ValueId,
+    /// Whether it is subtracted.
+    pub(crate) subtracted: bool,
+}
+
+impl Sums {
+    /// Returns the sum that an instruction completes.
+    pub(crate) fn of(&self, inst: InstId) -> Option<&Sum> {
+        self.sums.get(&inst)
+    }
+
+    /// Returns whether an instruction is computed as a part of a sum.
+    pub(crate) fn is_part(&self, inst: InstId) -> bool {
+        self.parts.contains(inst)
+    }
+}
+
+/// Returns whether the options allow another order.
+pub(super) fn may_reorder(shader: &Shader, entry: &EntryPoint, options: &Options) -> bool {
+    let refuses = ShaderFlags::DISABLE_MATH_REFACTORING;
+    options.consumer().compact_code
+        && options.target.numerics.multiply_add == MultiplyAdd::One
+        && !options.workarounds.quirks.contains(Quirks::PRECISE)
+        // Checks and debuggers look at each value.
+        && options.instrumentation.instructions.is_none()
+        && options.source == SourceDebugInfo::None
+        && !shader.flags_of(entry).contains(refuses)
+}
+
+/// Finds the sums of a function; none if there are none.
+pub(super) fn find(
+    shader: &Shader,
+    entry: &EntryPoint,
+    view: FuncView<'_>,
+    options: &Options,
+) -> Option<Sums> {
+    let candidates = candidates(view);
+    if candidates.is_empty() {
+        return None;
+    }
+    let mut finder = Finder {
+        shader,
+        view,
+        uses: count_uses(view),
+        exact: if options.signature.invariant_position {
+            values_of_position(shader, entry, view)?
+        } else {
+            EntitySet::new()
+        },
+        found: Sums::default(),
+    };
+    for (block, inst) in candidates {
+        finder.add(block, inst);
+    }
+    (!finder.found.sums.is_empty()).then_some(finder.found)
+}
+
+/// Returns the sums one of whose addends is the result of an operation.
+fn candidates(view: FuncView<'_>) -> Vec<(Block, InstId)> {
+    let mut found = Vec::new();
+    for &block in view.function.blocks.values() {
+        for inst in block.insts() {
+            let Some(data) = view.function.insts.get(inst) else {
+                continue;
+            };
+            let Inst::Binary {
+                op: BinaryOp::FAdd | BinaryOp::FSub,
+                fast_math,
+                lhs,
+                rhs,
+            } = data.inst
+            else {
+                continue;
+            };
+            if fast_math.contains(FastMath::FAST)
+                && *view.module.types.get(data.ty) == Type::Float
+                && [lhs, rhs].into_iter().any(|value| is_call(view, value))
+            {
+                found.push((block, inst));
+            }
+        }
+    }
+    found
+}
+
+fn is_call(view: FuncView<'_>, value: ValueId) -> bool {
+    let inst = inst_of(view, value).and_then(|inst| view.function.insts.get(inst));
+    matches!(inst.map(|data| &data.inst), Some(Inst::Call { .. }))
+}
+
+fn inst_of(view: FuncView<'_>, value: ValueId) -> Option<InstId> {
+    match view.value(value)?.def {
+        ValueDef::Inst(inst) => Some(inst),
+        _ => None,
+    }
+}
+
+/// Returns how often each of the function's values is used; from 255 on the numbers are the same.
+fn count_uses(view: FuncView<'_>) -> Vec<u8> {
+    let function = view.function;
+    let mut uses = vec![0_u8; function.values.len()];
+    for data in function.insts.values() {
+        function.for_each_operand(&data.inst, |value| {
+            let local = value.as_u32().checked_sub(function.first_value);
+            if let Some(count) = local.and_then(|local| uses.get_mut(local as usize)) {
+                *count = count.saturating_add(1);
+            }
+        });
+    }
+    uses
+}
+
+/// Returns the values that a position is computed from. Passes over the same geometry must compute
+/// equal positions, whatever else they use the parts of a sum for. `None` if that is not known.
+fn values_of_position(
+    shader: &Shader,
+    entry: &EntryPoint,
+    view: FuncView<'_>,
+) -> Option<EntitySet<ValueId>> {
+    match entry.kind {
+        ShaderKind::Vertex => {}
+        ShaderKind::Hull | ShaderKind::Domain | ShaderKind::Geometry | ShaderKind::Mesh => {
+            return None;
+        }
+        _ => return Some(EntitySet::new()),
+    }
+    let function = view.function;
+    let mut found = EntitySet::new();
+    let mut waiting = Vec::new();
+    for data in function.insts.values() {
+        let arguments = op_arguments(view, &shader.callees, &data.inst);
+        let op = arguments.and_then(|arguments| decode(view, arguments).ok());
+        if let Some(Op::Signature(SignatureOp::StoreOutput(op))) = op
+            && is_position(entry, op.element)
+        {
+            waiting.push(op.value);
+        }
+    }
+    while let Some(value) = waiting.pop() {
+        let Some(inst) = inst_of(view, value).and_then(|inst| function.insts.get(inst)) else {
+            continue;
+        };
+        let is_operation = op_arguments(view, &shader.callees, &inst.inst).is_some();
+        match inst.inst {
+            // What memory holds and what functions return is not followed.
+            Inst::Load { .. } => return None,
+            Inst::Call { .. } if !is_operation => return None,
+            _ => {}
+        }
+        if found.insert(value) {
+            function.for_each_operand(&inst.inst, |operand| waiting.push(operand));
+        }
+    }
+    Some(found)
+}
+
+fn is_position(entry: &EntryPoint, element: u32) -> bool {
+    let mut outputs = entry.outputs.iter();
+    outputs.any(|output| output.id == element && output.semantic == SemanticKind::Position)
+}
+
+struct Finder<'a> {
+    shader: &'a Shader,
+    view: FuncView<'a>,
+    uses: Vec<u8>,
+    /// Values that are computed as the shader says.
+    exact: EntitySet<ValueId>,
+    found: Sums,
+}
+
+impl Finder<'_> {
+    /// Adds a sum if it has products that are used for nothing else.
+    fn add(&mut self, block: Block, inst: InstId) {
+        let Some(data) = self.view.function.insts.get(inst) else {
+            return;
+        };
+        let Inst::Binary { op, lhs, rhs, .. } = data.inst else {
+            return;
+        };
+        if let Some(result) = data.result.expand()
+            && self.exact.contains(result)
+        {
+            return;
+        }
+        // Of a difference only the first operand has products: those of the second one would have
+        // to be negated one by one.
+        let orders = if op == BinaryOp::FAdd { 2 } else { 1 };
+        for (value, addend) in [(lhs, rhs), (rhs, lhs)].into_iter().take(orders) {
+            // Drivers make a multiply-add of a product by themselves.
+            if self.is_product(addend) || self.is_zero(addend) {
+                continue;
+            }
+            let Some((parts, products)) = self.products(block, value) else {
+                continue;
+            };
+            self.found.parts.extend(parts);
+            let sum = Sum {
+                products,
+                addend,
+                subtracted: op == BinaryOp::FSub,
+            };
+            self.found.sums.insert(inst, sum);
+            return;
+        }
+    }
+
+    /// Returns the factors of a sum of products, and the instructions that compute it, if they are
+    /// in this block and serve nothing else.
+    fn products(
+        &self,
+        block: Block,
+        mut value: ValueId,
+    ) -> Option<(Vec<InstId>, Vec<[ValueId; 2]>)> {
+        let (mut parts, mut products) = (Vec::new(), Vec::new());
+        loop {
+            if self.uses_of(value) != 1 {
+                return None;
+            }
+            let inst = inst_of(self.view, value)?;
+            if inst < block.first {
+                return None;
+            }
+            parts.push(inst);
+            let data = self.view.function.insts.get(inst)?;
+            match data.inst {
+                Inst::Binary {
+                    op: BinaryOp::FMul,
+                    fast_math,
+                    lhs,
+                    rhs,
+                } if fast_math.contains(FastMath::FAST) && products.len() > 0 => {
+                    products.push([lhs, rhs]);
+                    break;
+                }
+                Inst::Call { fast_math, .. } if self.is_fast(inst, fast_math) => {
+                    let arguments = op_arguments(self.view, &self.shader.callees, &data.inst)?;
+                    let Op::Float(op) = decode(self.view, arguments).ok()? else {
+                        return None;
+                    };
+                    match op {
+                        FloatOp::FMad(op) => {
+                            products.push([op.a, op.b]);
+                            value = op.c;
+                            continue;
+                        }
+                        FloatOp::Dot2(op) => push_dot(&mut products, &op.a, &op.b),
+                        FloatOp::Dot3(op) => push_dot(&mut products, &op.a, &op.b),
+                        FloatOp::Dot4(op) => push_dot(&mut products, &op.a, &op.b),
+                        _ => return None,
+                    }
+                    break;
+                }
+                _ => return None,
+            }
+        }
+        products.reverse();
+        Some((parts, products))
+    }
+
+    /// Returns whether an operation may be computed in another order.
+    fn is_fast(&self, inst: InstId, fast_math: FastMath) -> bool {
+        let FuncView { module, function } = self.view;
+        if self.shader.shader_model.major < 6 {
+            return fast_math.contains(FastMath::FAST);
+        }
+        !self.shader.hints.is_precise(module, function, inst)
+    }
+
+    fn uses_of(&self, value: ValueId) -> u8 {
+        let local = value.as_u32().checked_sub(self.view.function.first_value);
+        let count = local.and_then(|local| self.uses.get(local as usize));
+        count.copied().unwrap_or(u8::MAX)
+    }
+
+    fn is_product(&self, value: ValueId) -> bool {
+        let inst = inst_of(self.view, value).and_then(|inst| self.view.function.insts.get(inst));
+        let op = BinaryOp::FMul;
+        matches!(inst.map(|data| &data.inst), Some(&Inst::Binary { op: of, .. }) if of == op)
+            && self.uses_of(value) == 1
+    }
+
+    fn is_zero(&self, value: ValueId) -> bool {
+        let constant = self.view.constant(value);
+        matches!(constant, Some(Constant::Float(bits)) if bits << 33 == 0)
+    }
+}
+
+/// Adds the factors of a dot product, the last component first.
+fn push_dot(products: &mut Vec<[ValueId; 2]>, a: &[ValueId], b: &[ValueId]) {
+    products.extend(a.iter().zip(b).rev().map(|(&a, &b)| [a, b]));
+}
