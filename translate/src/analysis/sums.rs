@@ -19,12 +19,17 @@ use crate::{MultiplyAdd, Options, Quirks, SourceDebugInfo};
 /// The sums of a function that are computed in another order.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
+    /// Sums by the instruction in whose place they are computed: the first product, if the addend
+    /// is known there, so that sums that the shader computes side by side stay so. Otherwise the
+    /// last sum.
     sums: HashMap<InstId, Sum>,
-    /// Products and multiply-adds that have become a part of a sum.
+    /// Last sums that are complete before they add anything.
+    complete: HashMap<InstId, ValueId>,
+    /// Products and multiply-adds that have become a part of a sum in another place.
     parts: EntitySet<InstId>,
 }
 
-/// A sum of products and one more addend.
+/// An addend and products.
 #[derive(Debug)]
 pub(crate) struct Sum {
     /// The factors, in the order of the shader.
@@ -36,9 +41,19 @@ pub(crate) struct Sum {
 }
 
 impl Sums {
-    /// Returns the sum that an instruction completes.
+    /// Returns the sum that is computed in place of an instruction.
     pub(crate) fn of(&self, inst: InstId) -> Option<&Sum> {
         self.sums.get(&inst)
+    }
+
+    /// Returns the value that an instruction's result is equal to.
+    pub(crate) fn same_as(&self, inst: InstId) -> Option<ValueId> {
+        self.complete.get(&inst).copied()
+    }
+
+    /// Returns whether an instruction is not computed as the shader has it.
+    pub(crate) fn has(&self, inst: InstId) -> bool {
+        self.is_part(inst) || self.sums.contains_key(&inst) || self.complete.contains_key(&inst)
     }
 
     /// Returns whether an instruction is computed as a part of a sum.
@@ -191,6 +206,18 @@ fn is_position(entry: &EntryPoint, element: u32) -> bool {
     outputs.any(|output| output.id == element && output.semantic == SemanticKind::Position)
 }
 
+/// A sum of products.
+struct Products {
+    /// The instruction that computes the first of them, or the first few.
+    first: InstId,
+    /// The multiply-adds that follow.
+    others: Vec<InstId>,
+    /// The factors of all, in the order of the shader.
+    factors: Vec<[ValueId; 2]>,
+    /// How many of them the first instruction has.
+    of_first: usize,
+}
+
 struct Finder<'a> {
     shader: &'a Shader,
     view: FuncView<'a>,
@@ -222,37 +249,54 @@ impl Finder<'_> {
             if self.is_product(addend) || self.is_zero(addend) {
                 continue;
             }
-            let Some((parts, products)) = self.products(block, value) else {
+            let Some(products) = self.products(block, value) else {
                 continue;
             };
-            self.found.parts.extend(parts);
+            let Products {
+                first,
+                others,
+                mut factors,
+                of_first,
+            } = products;
+            let in_place = self.is_known_at(addend, block, first);
+            if in_place {
+                factors.truncate(of_first);
+                self.found.complete.insert(inst, value);
+            } else {
+                self.found.parts.extend(others);
+                self.found.parts.insert(first);
+            }
             let sum = Sum {
-                products,
+                products: factors,
                 addend,
                 subtracted: op == BinaryOp::FSub,
             };
-            self.found.sums.insert(inst, sum);
+            self.found
+                .sums
+                .insert(if in_place { first } else { inst }, sum);
             return;
         }
     }
 
+    /// Returns whether a value that is known at the end of a block is known before one of its
+    /// instructions.
+    fn is_known_at(&self, value: ValueId, block: Block, inst: InstId) -> bool {
+        let defined = inst_of(self.view, value);
+        defined.is_none_or(|defined| defined < inst || defined >= block.end)
+    }
+
     /// Returns the factors of a sum of products, and the instructions that compute it, if they are
     /// in this block and serve nothing else.
-    fn products(
-        &self,
-        block: Block,
-        mut value: ValueId,
-    ) -> Option<(Vec<InstId>, Vec<[ValueId; 2]>)> {
-        let (mut parts, mut products) = (Vec::new(), Vec::new());
-        loop {
+    fn products(&self, block: Block, mut value: ValueId) -> Option<Products> {
+        let (mut others, mut products) = (Vec::new(), Vec::new());
+        let (first, of_others) = loop {
             if self.uses_of(value) != 1 {
                 return None;
             }
             let inst = inst_of(self.view, value)?;
-            if inst < block.first {
+            if !(block.first..block.end).contains(&inst) {
                 return None;
             }
-            parts.push(inst);
             let data = self.view.function.insts.get(inst)?;
             match data.inst {
                 Inst::Binary {
@@ -260,9 +304,9 @@ impl Finder<'_> {
                     fast_math,
                     lhs,
                     rhs,
-                } if fast_math.contains(FastMath::FAST) && products.len() > 0 => {
+                } if fast_math.contains(FastMath::FAST) && !products.is_empty() => {
                     products.push([lhs, rhs]);
-                    break;
+                    break (inst, products.len() - 1);
                 }
                 Inst::Call { fast_math, .. } if self.is_fast(inst, fast_math) => {
                     let arguments = op_arguments(self.view, &self.shader.callees, &data.inst)?;
@@ -272,6 +316,7 @@ impl Finder<'_> {
                     match op {
                         FloatOp::FMad(op) => {
                             products.push([op.a, op.b]);
+                            others.push(inst);
                             value = op.c;
                             continue;
                         }
@@ -280,13 +325,18 @@ impl Finder<'_> {
                         FloatOp::Dot4(op) => push_dot(&mut products, &op.a, &op.b),
                         _ => return None,
                     }
-                    break;
+                    break (inst, others.len());
                 }
                 _ => return None,
             }
-        }
+        };
         products.reverse();
-        Some((parts, products))
+        Some(Products {
+            first,
+            others,
+            of_first: products.len() - of_others,
+            factors: products,
+        })
     }
 
     /// Returns whether an operation may be computed in another order.

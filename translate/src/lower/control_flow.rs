@@ -69,7 +69,10 @@ pub(super) fn lower_function(
     let copies = cx.input.analyses.constant_copies.get(&func);
     cx.function.copies = copies.filter(|_| cfg.slots.is_empty());
     let sums = cx.input.analyses.sums.get(&func);
-    cx.function.sums = sums.filter(|_| cfg.slots.is_empty());
+    // An instruction that stands in another block has only its own operands there.
+    let mut lifted = cfg.blocks.iter().flat_map(|block| &block.lifted);
+    cx.function.sums =
+        sums.filter(|sums| cfg.slots.is_empty() && !lifted.any(|&(inst, _)| sums.has(inst)));
     array_rows::begin_function(cx);
     let id = cx.module.functions[func].ok_or_else(|| Error::internal("a function without id"))?;
     let (ret, params) = types::function_type(cx, func)?;

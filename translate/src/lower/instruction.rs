@@ -27,8 +27,13 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         return Ok(());
     }
     let value = match data.inst {
-        Inst::Binary { .. } if let Some(sum) = sums.and_then(|sums| sums.of(inst)) => {
+        Inst::Binary { .. } | Inst::Call { .. }
+            if let Some(sum) = sums.and_then(|sums| sums.of(inst)) =>
+        {
             LoweredValue::Id(sums::lower(cx, sum)?)
+        }
+        Inst::Binary { .. } if let Some(same) = sums.and_then(|sums| sums.same_as(inst)) => {
+            LoweredValue::Id(cx.id(same)?)
         }
         Inst::Binary {
             op,
