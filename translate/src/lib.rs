@@ -95,7 +95,9 @@ pub use interface::{
 };
 pub use lint::{Lint, lint};
 pub use notes::SignatureNote;
-pub use numerics::{BufferAccess, Division, FloatToInt, Fract, HalfPacking, MultiplyAdd, Numerics};
+pub use numerics::{
+    BufferAccess, ConstantOperands, Division, FloatToInt, Fract, HalfPacking, MultiplyAdd, Numerics,
+};
 pub use options::{
     Features, FeedbackTexel, Options, SourceDebugInfo, Style, Target, VulkanVersion,
 };

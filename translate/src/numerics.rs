@@ -25,6 +25,10 @@
 //! and no trap. Multiply-add: each of these has an instruction for `a * b + c` that costs as much
 //! as a sum. Drivers that get two operations sometimes move one of them away from the other first.
 //!
+//! NVIDIA's instructions take one operand from a constant buffer, or one literal ("CUDA Binary
+//! Utilities", lists of instructions; NVK's assembly moves others to registers first). Those of the
+//! others take several uniform registers.
+//!
 //! Accesses to several words of a storage buffer are vectors, but on Honeykrisp: with
 //! robustBufferAccess2 it splits a vector into words before it checks bounds, and then computes an
 //! address of a row and of a word in it for each of them. NVK takes vectors of 16-bit values apart;
@@ -49,6 +53,8 @@ pub struct Numerics {
     pub division: Division,
     /// `a * b + c` of floats, which D3D12 lets the device round once or twice.
     pub multiply_add: MultiplyAdd,
+    /// Operands of an instruction that are constants or come from a constant buffer.
+    pub constant_operands: ConstantOperands,
     /// Accesses to several words of a storage buffer.
     pub buffer_access: BufferAccess,
 }
@@ -105,6 +111,16 @@ pub enum MultiplyAdd {
     One,
 }
 
+/// Operands of an instruction for which no registers of the lane are needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ConstantOperands {
+    /// Several, at no cost.
+    #[default]
+    Several,
+    /// One. The others are moved to registers first.
+    One,
+}
+
 /// Instructions for neighbouring words of a storage buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BufferAccess {
@@ -127,6 +143,7 @@ impl Numerics {
         fract: Fract::StaysBelowOne,
         division: Division::GivesNumber,
         multiply_add: MultiplyAdd::One,
+        constant_operands: ConstantOperands::Several,
         buffer_access: BufferAccess::Vectors,
     };
 
@@ -137,6 +154,7 @@ impl Numerics {
         fract: Fract::StaysBelowOne,
         division: Division::GivesNumber,
         multiply_add: MultiplyAdd::One,
+        constant_operands: ConstantOperands::Several,
         buffer_access: BufferAccess::Vectors,
     };
 
@@ -147,6 +165,7 @@ impl Numerics {
         fract: Fract::ReachesOne,
         division: Division::GivesNumber,
         multiply_add: MultiplyAdd::One,
+        constant_operands: ConstantOperands::One,
         buffer_access: BufferAccess::Vectors,
     };
 

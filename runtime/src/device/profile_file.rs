@@ -1,7 +1,9 @@
 //! Profiles as files: what a device has, so that modules are made for it elsewhere.
 
 use dxil_cpu::Checks;
-use dxil_translate::{BufferAccess, Features, Numerics, Style, Target, VulkanVersion};
+use dxil_translate::{
+    BufferAccess, ConstantOperands, Features, Numerics, Style, Target, VulkanVersion,
+};
 use serde::{Deserialize, Serialize};
 
 use super::profile::{Limits, Profile};
@@ -111,6 +113,7 @@ fn numerics_names(numerics: &Numerics) -> Vec<String> {
         "fract",
         "division",
         "multiply_add",
+        "one_constant_operand",
         "word_accesses",
         "half_accesses",
     ];
@@ -132,6 +135,7 @@ fn add_numeric(numerics: &mut Numerics, name: &str) -> Option<()> {
         "fract" => numerics.fract = defined.fract,
         "division" => numerics.division = defined.division,
         "multiply_add" => numerics.multiply_add = defined.multiply_add,
+        "one_constant_operand" => numerics.constant_operands = ConstantOperands::One,
         "word_accesses" => numerics.buffer_access = BufferAccess::Words,
         "half_accesses" => numerics.buffer_access = BufferAccess::VectorsOfHalves,
         _ => return None,

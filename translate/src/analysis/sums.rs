@@ -7,14 +7,16 @@
 //! semantics"; D3D11.3 functional specification, 22.3.2, `REFACTORING_ALLOWED`).
 
 use cranelift_entity::EntitySet;
-use dxil_frontend::dxil::ops::{FloatOp, Op, SignatureOp, decode, op_arguments};
+use dxil_frontend::dxil::ops::{
+    BufferOp, FloatOp, Op, SignatureOp, decode, op_arguments, op_giving,
+};
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind};
 use dxil_frontend::ir::{
     BinaryOp, Block, Constant, FastMath, FuncView, Inst, InstId, Type, ValueDef, ValueId,
 };
 use dxil_frontend::tables::HashMap;
 
-use crate::{MultiplyAdd, Options, Quirks, SourceDebugInfo};
+use crate::{ConstantOperands, MultiplyAdd, Options, Quirks, SourceDebugInfo};
 
 /// The sums of a function that are computed in another order.
 #[derive(Debug, Default)]
@@ -94,6 +96,7 @@ pub(super) fn find(
         } else {
             EntitySet::new()
         },
+        one_constant: options.target.numerics.constant_operands == ConstantOperands::One,
         found: Sums::default(),
     };
     for (block, inst) in candidates {
@@ -224,6 +227,8 @@ struct Finder<'a> {
     uses: Vec<u8>,
     /// Values that are computed as the shader says.
     exact: EntitySet<ValueId>,
+    /// Whether an instruction can have one constant operand only.
+    one_constant: bool,
     found: Sums,
 }
 
@@ -258,6 +263,14 @@ impl Finder<'_> {
                 mut factors,
                 of_first,
             } = products;
+            // A move would take the place of the operation that is saved.
+            let [a, b] = factors[0];
+            if self.one_constant
+                && self.is_constant(addend)
+                && (self.is_constant(a) || self.is_constant(b))
+            {
+                continue;
+            }
             let in_place = self.is_known_at(addend, block, first);
             if in_place {
                 factors.truncate(of_first);
@@ -359,6 +372,26 @@ impl Finder<'_> {
         let op = BinaryOp::FMul;
         matches!(inst.map(|data| &data.inst), Some(&Inst::Binary { op: of, .. }) if of == op)
             && self.uses_of(value) == 1
+    }
+
+    /// Returns whether a value is a constant or comes from a constant buffer as it is.
+    fn is_constant(&self, value: ValueId) -> bool {
+        let view = self.view;
+        if view.constant(value).is_some() {
+            return true;
+        }
+        let inst = inst_of(view, value).and_then(|inst| view.function.insts.get(inst));
+        let Some(Inst::ExtractValue { aggregate, .. }) = inst.map(|data| data.inst) else {
+            return false;
+        };
+        let op = op_giving(view, &self.shader.callees, aggregate);
+        let Some(Op::Buffer(op)) = op else {
+            return false;
+        };
+        matches!(
+            op,
+            BufferOp::CBufferLoad(_) | BufferOp::CBufferLoadLegacy(_)
+        )
     }
 
     fn is_zero(&self, value: ValueId) -> bool {

@@ -498,6 +498,7 @@ impl Settings {
         // What is fastest depends on the driver, not on D3D.
         let of_driver = self.driver.map(Numerics::of_driver).unwrap_or_default();
         options.target.numerics.buffer_access = of_driver.buffer_access;
+        options.target.numerics.constant_operands = of_driver.constant_operands;
         options.fast_half_packing = true;
         // RADV has the mode where it keeps denormals of halves: from GFX9 on, which computes in
         // halves.
