@@ -31,6 +31,9 @@ pub struct Case {
     pub features: Features,
     /// Translate min-precision types to native 16 bits.
     pub native_min_precision: bool,
+    /// What the translator takes the device to compute by itself, if not what its driver is known
+    /// for.
+    pub numerics: Option<dxil_translate::Numerics>,
     /// The treatment of vendors' shader extensions.
     pub vendor: dxil_translate::VendorOptions,
     checks: Vec<(String, ResourceId, Verify)>,
@@ -102,6 +105,7 @@ impl Case {
             wave_size,
             features: Features::empty(),
             native_min_precision: false,
+            numerics: None,
             vendor: dxil_translate::VendorOptions::default(),
             checks: Vec::new(),
             counters: Vec::new(),

@@ -184,6 +184,7 @@ pub(super) fn compile(
 ) -> dxil_runtime::Result<Program> {
     let mut options = CompileOptions::default();
     options.native_min_precision = case.native_min_precision;
+    options.numerics = case.numerics;
     options.vendor = case.vendor;
     let formats = formats_of(&case.job);
     Program::compile(parsed, root, profile, &formats, &options)

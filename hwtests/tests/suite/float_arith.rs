@@ -5,6 +5,7 @@ use dxil_hwtests::{
     rows,
 };
 use dxil_runtime::language::Language;
+use dxil_translate::Numerics;
 
 gpu_case!(float_arithmetic, "arith/float_basic", |t| {
     let mut random = Random::new(7);
@@ -69,6 +70,34 @@ gpu_case!(rounding_is_to_even, "arith/float_round", |t| {
         }),
     );
 });
+
+// The numbers are small and whole, so that every order of a sum has the same result.
+gpu_case!(sums_begin_with_their_last_addend, "arith/float_sums", |t| {
+    t.numerics = Some(Numerics::of_driver(RADV));
+    let number = |i: usize, k: usize| ((i * 7 + k * 5) % 33) as f32 - 16.0;
+    let points: Vec<[f32; 4]> = rows(64, |i| [0, 1, 2, 3].map(|k| number(i, k)));
+    let matrix: Vec<[f32; 4]> = rows(4, |i| [0, 1, 2, 3].map(|k| number(i, k + 9)));
+    t.input("t0", &points);
+    t.input("t1", &matrix);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let [x, y, z, w] = points[i];
+            // A vector is transformed by the rows of the matrix.
+            let [a, b, c, d] = [0, 1, 2, 3].map(|k| {
+                let row = matrix[k];
+                row[0] * x + row[1] * y + row[2] * z + row[3]
+            });
+            let plane = matrix[i & 3];
+            let dot = plane[0] * x + plane[1] * y + plane[2] * z;
+            let both = dot * (dot + w);
+            [a, b, c, d, dot + plane[3], dot - w, w - dot, both]
+        }),
+    );
+});
+
+/// MESA_RADV, whose devices have one instruction for a multiply-add (VkDriverId).
+const RADV: u32 = 3;
 
 /// A float whose zeros are all the same, and where no answer is required of NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,0 +1,22 @@
+// dxc: -T cs_6_0 -E main
+// Sums of products and one more addend.
+StructuredBuffer<float4> Points : register(t0);
+StructuredBuffer<float4> Rows : register(t1);
+struct Sums {
+  float4 position;
+  float4 planes;
+};
+RWStructuredBuffer<Sums> Out : register(u0);
+[numthreads(64, 1, 1)]
+void main(uint id : SV_GroupIndex) {
+  float4 p = Points[id];
+  float4x4 m = float4x4(Rows[0], Rows[1], Rows[2], Rows[3]);
+  float4 plane = Rows[id & 3];
+  Sums sums;
+  sums.position = mul(m, float4(p.xyz, 1));
+  sums.planes.x = dot(plane.xyz, p.xyz) + plane.w;
+  sums.planes.y = dot(plane.xyz, p.xyz) - p.w;
+  sums.planes.z = p.w - dot(plane.xyz, p.xyz);
+  sums.planes.w = dot(plane.xyz, p.xyz) * (dot(plane.xyz, p.xyz) + p.w);
+  Out[id] = sums;
+}
