@@ -12,11 +12,13 @@ void main(uint id : SV_GroupIndex) {
   float4 p = Points[id];
   float4x4 m = float4x4(Rows[0], Rows[1], Rows[2], Rows[3]);
   float4 plane = Rows[id & 3];
+  float3 other = Rows[(id + 1) & 3].xyz;
+  float several = dot(Rows[(id + 2) & 3].xyz, p.xyz);
   Sums sums;
   sums.position = mul(m, float4(p.xyz, 1));
   sums.planes.x = dot(plane.xyz, p.xyz) + plane.w;
-  sums.planes.y = dot(plane.xyz, p.xyz) - p.w;
-  sums.planes.z = p.w - dot(plane.xyz, p.xyz);
-  sums.planes.w = dot(plane.xyz, p.xyz) * (dot(plane.xyz, p.xyz) + p.w);
+  sums.planes.y = dot(other, p.xyz) - p.w;
+  sums.planes.z = p.w - several;
+  sums.planes.w = several * (several + p.w);
   Out[id] = sums;
 }

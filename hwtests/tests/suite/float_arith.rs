@@ -88,10 +88,21 @@ gpu_case!(sums_begin_with_their_last_addend, "arith/float_sums", |t| {
                 let row = matrix[k];
                 row[0] * x + row[1] * y + row[2] * z + row[3]
             });
+            let dot = |row: [f32; 4]| row[0] * x + row[1] * y + row[2] * z;
             let plane = matrix[i & 3];
-            let dot = plane[0] * x + plane[1] * y + plane[2] * z;
-            let both = dot * (dot + w);
-            [a, b, c, d, dot + plane[3], dot - w, w - dot, both]
+            let other = dot(matrix[(i + 1) & 3]);
+            let several = dot(matrix[(i + 2) & 3]);
+            let both = several * (several + w);
+            [
+                a,
+                b,
+                c,
+                d,
+                dot(plane) + plane[3],
+                other - w,
+                w - several,
+                both,
+            ]
         }),
     );
 });
