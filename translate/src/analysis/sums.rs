@@ -3,8 +3,8 @@
 //! HLSL's `mul(M, float4(p, 1))` is a product, two multiply-adds and a sum in DXIL, and
 //! `dot(n, p) + d` a dot product and a sum. Begun with the addend, both take one operation less:
 //! the first product becomes a multiply-add, too. Drivers do not reorder floats themselves. HLSL
-//! lets a driver do so unless an operation is `precise` (DXIL document, section on `precise`; D3D11.3
-//! functional specification, 22.3.2, `REFACTORING_ALLOWED`).
+//! lets a driver do so unless an operation is `precise` (DXIL document, section on `precise`;
+//! D3D11.3 functional specification, 22.3.2, `REFACTORING_ALLOWED`).
 
 use cranelift_entity::EntitySet;
 use dxil_frontend::dxil::ops::{
