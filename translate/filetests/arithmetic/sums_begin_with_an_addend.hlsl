@@ -2,7 +2,7 @@
 // A product with a point begins with the translation, and a distance from a plane with the
 // distance of the plane: one multiply-add less than products and sums in the order of HLSL.
 //! options = numerics_radv
-// count: 18 OpExtInst Fma
+// count: 18 Fma
 // count: 0 OpFMul
 // A difference negates the addend.
 // check: $w = OpFNegate

@@ -4,7 +4,7 @@
 //! options = numerics_nvidia
 // count: 4 OpFMul
 // count: 4 OpFAdd
-// count: 11 OpExtInst Fma
+// count: 11 Fma
 cbuffer C : register(b0) {
   float4x4 M;
 }

@@ -4,7 +4,7 @@
 //! signature = invariant_position
 // count: 4 OpFMul
 // count: 4 OpFAdd
-// count: 20 OpExtInst Fma
+// count: 20 Fma
 cbuffer C : register(b0) {
   float4x4 M;
   float4x4 T;
