@@ -25,7 +25,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-commands=(dxil-run dxil-debug dxil-dis dxil-as dxil-edit dxbc2dxil dxil-val dxil-sign dxil-precompile)
+commands=(dxil-run dxil-debug dxil-dis dxil-as dxil-edit dxil-opt dxbc2dxil dxil-val dxil-sign dxil-precompile)
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 target=$(rustc -vV | sed -n 's/^host: //p')
 folder=${CARGO_TARGET_DIR:-target}
@@ -116,7 +116,7 @@ Priority: optional
 Description: translates Direct3D 12 shaders to SPIR-V and runs them
  dxil-run runs DXIL and DXBC shaders on Vulkan devices or on the CPU, dxil-dis
  shows what a container holds, dxil-as and dxil-edit make and change containers,
- dxbc2dxil converts DXBC to DXIL, dxil-val validates and dxil-sign signs them. dxil-debug debugs shaders, and
+ dxbc2dxil converts DXBC to DXIL, dxil-opt optimizes, dxil-val validates and dxil-sign signs them. dxil-debug debugs shaders, and
  dxil-precompile translates whole libraries, on one machine or many.
  The C libraries have an API of their own and the ABI of dxil-spirv.
 END

@@ -21,7 +21,7 @@ failed() { echo "test-package: $*" >&2; exit 1; }
 try() { # PREFIX LIBDIR
   local prefix=$1 libdir=$2 command expected
   bare() { env -i HOME=/nonexistent PATH="$prefix/bin" VK_DRIVER_FILES=/nonexistent "$@"; }
-  for command in dxil-run dxil-debug dxil-dis dxil-as dxil-edit dxbc2dxil dxil-val dxil-sign dxil-precompile; do
+  for command in dxil-run dxil-debug dxil-dis dxil-as dxil-edit dxil-opt dxbc2dxil dxil-val dxil-sign dxil-precompile; do
     bare "$command" --version | grep -qx "$command [0-9.]*" || failed "$command --version"
     gzip -dc "$prefix/share/man/man1/$command.1.gz" | grep '^\.TH' >/dev/null || failed "man page of $command"
     for file in bash-completion/completions/$command zsh/site-functions/_$command fish/vendor_completions.d/$command.fish; do

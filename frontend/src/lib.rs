@@ -12,8 +12,8 @@
 //! ```
 //!
 //! and back: `asm` reads the text that `ir::print` writes, `bitcode::write_module` writes a module,
-//! `parts` puts a container around it, `build` makes shaders from nothing, and `upgrade` writes DXBC
-//! as DXIL.
+//! `parts` puts a container around it, `build` makes shaders from nothing, `upgrade` writes DXBC
+//! as DXIL, and `opt` makes shaders smaller.
 //!
 //! Nothing here knows of SPIR-V or of a GPU, and no input can make it panic: bad bytes are an
 //! [`Error`] that names part, function, instruction and byte offset.
@@ -54,6 +54,7 @@ mod error;
 pub mod ir;
 pub mod limits;
 pub mod link;
+pub mod opt;
 #[cfg(any(test, feature = "oracle"))]
 #[doc(hidden)]
 pub mod oracle;

@@ -8,7 +8,9 @@ use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::formats_of;
 use dxil_runtime::{Backend, Finding, Outcome, Program};
 
-use crate::run::{Configuration, Failure, judge_listed, outcome_of, shared_device, upgraded_form};
+use crate::run::{
+    Configuration, Failure, judge_listed, optimized_form, outcome_of, shared_device, upgraded_form,
+};
 use crate::{Case, Shader};
 
 /// Lanes of a wave on the CPU if the shader does not require a number.
@@ -35,8 +37,15 @@ pub fn plain(
             return Err(Failure("native code gives other bytes".to_owned()));
         }
     }
+    let runs = result.is_ok();
     let result = result.map(drop);
     judge_listed(&case, result, name, ("cpu_refusals.txt", refusals))?;
+    // The same case runs with the optimized shader.
+    if runs && let Some(smaller) = optimized_form(shader)? {
+        bytes_on_cpu(Configuration::Cpu, shader, &smaller, describe)?
+            .1
+            .map_err(|Failure(error)| Failure(format!("optimized: {error}")))?;
+    }
     // The same case runs with the DXBC of the shader, converted to DXIL, where there is one.
     let Some(newer) = upgraded_form(shader)? else {
         return Ok(());

@@ -11,6 +11,7 @@
 pub mod address_space;
 mod call_graph;
 pub mod dominance;
+mod draft;
 mod entity;
 mod function;
 mod inst;
@@ -21,6 +22,7 @@ mod value;
 mod view;
 
 pub use call_graph::{CallGraph, recursive_calls};
+pub use draft::{DraftFunction, DraftInst, InlineError, InlineGrowth, inline_calls};
 pub use entity::{BlockId, FuncId, GlobalId, InstId, List, MdId, TypeId, ValueId};
 pub use function::{Block, CallSite, DebugLoc, Function};
 pub use inst::{

@@ -7,7 +7,7 @@ use dxil_runtime::{Program, ShaderCode};
 use dxil_translate::RasterSamples;
 
 use super::configuration::{Configuration, shared_device};
-use super::older_form::{older_form, upgraded_form};
+use super::older_form::{older_form, optimized_form, upgraded_form};
 use super::validity::{rules_of, validate};
 use super::verdict::{judge, judge_listed, run_program};
 use crate::shader::{Failure, Shader};
@@ -77,7 +77,15 @@ pub fn draw_cpu(
 ) -> Result<(), Failure> {
     let listed = ("cpu_refusals.txt", refusals);
     let (case, result) = draw_on(Configuration::Cpu, shaders, describe)?;
+    let runs = result.is_ok();
     judge_listed(&case, result, name, listed)?;
+    if runs {
+        let smaller = shaders.iter().map(optimized_form);
+        let smaller: Vec<Option<Vec<u8>>> = smaller.collect::<Result<_, _>>()?;
+        draw_with(Configuration::Cpu, shaders, &smaller, describe)?
+            .1
+            .map_err(|Failure(error)| Failure(format!("optimized: {error}")))?;
+    }
     // The same case runs with the DXBC of its shaders, where there is one, as on Vulkan.
     let older: Vec<Option<Vec<u8>>> = shaders.iter().map(older_form).collect();
     if older.iter().all(Option::is_none) {

@@ -19,7 +19,7 @@ pub use draws::{draw, draw_cpu, draw_portable, draw_wgpu};
 pub use fewer_features::{linear_quads, quads_of_lanes, shuffled_quads};
 pub use in_browser::{BrowserCase, dispatches as in_browser};
 pub use languages::{glsl, hlsl, portable};
-pub(crate) use older_form::upgraded_form;
+pub(crate) use older_form::{optimized_form, upgraded_form};
 pub use validity::spirv_is_valid;
 pub(crate) use verdict::{judge_listed, outcome_of};
 pub use whole_vectors::whole_vectors;

@@ -1,6 +1,9 @@
-//! The DXBC of a test shader, and what becomes of it as DXIL.
+//! Other forms of a test shader: its DXBC, what becomes of it as DXIL, and its optimized form.
 
+use dxil_frontend::build::container_with;
 use dxil_frontend::container::{Container, Signing};
+use dxil_frontend::dxil::{ShaderKind, read_shader};
+use dxil_frontend::opt::{Pass, optimize};
 use dxil_frontend::upgrade::to_dxil;
 use dxil_frontend::validate::{Options, validate};
 
@@ -26,5 +29,26 @@ pub(crate) fn upgraded_form(shader: &Shader) -> Result<Option<Vec<u8>>, Failure>
     match report.violations.first() {
         None => Ok(Some(newer)),
         Some(violation) => Err(Failure(format!("{}: {violation}", shader.name))),
+    }
+}
+
+/// Returns the shader after all passes of the optimizer; nothing for a library and for a shader
+/// that is not valid.
+///
+/// # Errors
+///
+/// If a pass fails, or the result breaks a rule of the validator.
+pub(crate) fn optimized_form(shader: &Shader) -> Result<Option<Vec<u8>>, Failure> {
+    let parsed = read_shader(shader.bytes)?;
+    let is_valid = validate(shader.bytes, &Options::default()).is_valid();
+    if parsed.shader_model.kind == ShaderKind::Library || !is_valid {
+        return Ok(None);
+    }
+    let smaller = optimize(&parsed, Pass::DEFAULT)?;
+    let bytes = container_with(&smaller, &[])?.build(Signing::Digest)?;
+    let report = validate(&bytes, &Options::default());
+    match report.violations.first() {
+        None => Ok(Some(bytes)),
+        Some(violation) => Err(Failure(format!("{}, optimized: {violation}", shader.name))),
     }
 }

@@ -430,6 +430,7 @@ fn call(folder: &Path, words: &[String]) -> Output {
         "dxil-edit" => env!("CARGO_BIN_EXE_dxil-edit"),
         "dxil-as" => env!("CARGO_BIN_EXE_dxil-as"),
         "dxbc2dxil" => env!("CARGO_BIN_EXE_dxbc2dxil"),
+        "dxil-opt" => env!("CARGO_BIN_EXE_dxil-opt"),
         "dxil-debug" => env!("CARGO_BIN_EXE_dxil-debug"),
         other => panic!("{other} is no command of this package"),
     };

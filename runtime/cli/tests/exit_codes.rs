@@ -20,6 +20,7 @@ const DEBUG: &str = env!("CARGO_BIN_EXE_dxil-debug");
 const EDIT: &str = env!("CARGO_BIN_EXE_dxil-edit");
 const AS: &str = env!("CARGO_BIN_EXE_dxil-as");
 const UPGRADE: &str = env!("CARGO_BIN_EXE_dxbc2dxil");
+const OPT: &str = env!("CARGO_BIN_EXE_dxil-opt");
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -264,6 +265,7 @@ fn man_pages_and_completions_come_from_every_command() {
         (EDIT, "dxil-edit"),
         (AS, "dxil-as"),
         (UPGRADE, "dxbc2dxil"),
+        (OPT, "dxil-opt"),
         (DEBUG, "dxil-debug"),
     ] {
         let man = call(command, &["--man"]);

@@ -17,6 +17,7 @@ const DEBUG: &str = env!("CARGO_BIN_EXE_dxil-debug");
 const EDIT: &str = env!("CARGO_BIN_EXE_dxil-edit");
 const AS: &str = env!("CARGO_BIN_EXE_dxil-as");
 const UPGRADE: &str = env!("CARGO_BIN_EXE_dxbc2dxil");
+const OPT: &str = env!("CARGO_BIN_EXE_dxil-opt");
 
 /// Lines and columns of a screen that the short help must fit.
 const SCREEN: (usize, usize) = (45, 100);
@@ -232,6 +233,7 @@ fn the_examples_of_the_help_are_command_lines() {
         (EDIT, "dxil-edit"),
         (AS, "dxil-as"),
         (UPGRADE, "dxbc2dxil"),
+        (OPT, "dxil-opt"),
     ] {
         for option in ["-h", "--help"] {
             // Wide, so that no example is wrapped.

@@ -1,4 +1,4 @@
-//! `dxil-edit`, `dxil-as` and `dxbc2dxil` as a user types them: exit status, messages, written files.
+//! `dxil-edit`, `dxil-as`, `dxil-opt` and `dxbc2dxil` as a user types them: exit status, messages, written files.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -30,6 +30,10 @@ fn assembler(args: &[&str]) -> Output {
 
 fn upgrade(args: &[&str]) -> Output {
     run(env!("CARGO_BIN_EXE_dxbc2dxil"), args)
+}
+
+fn optimizer(args: &[&str]) -> Output {
+    run(env!("CARGO_BIN_EXE_dxil-opt"), args)
 }
 
 fn listing(args: &[&str]) -> String {
@@ -372,4 +376,49 @@ fn only_dxbc_is_converted() {
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(stderr(&output).starts_with(&format!("dxbc2dxil: {SHADER}: ")));
     assert!(!Path::new(&new).exists());
+}
+
+#[test]
+fn an_unoptimised_shader_gets_smaller_and_stays_valid() {
+    let folder = Folder::new();
+    let new = folder.path("new.dxil");
+    let old = "hwtests/shaders/unoptimised/collatz.dxil";
+    let output = optimizer(&[old, "--stats", "-o", &new]);
+    done(&output);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let numbers: Vec<usize> = text
+        .split_whitespace()
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    let [after, before] = numbers[..] else {
+        panic!("{text}");
+    };
+    assert!(after < before, "{text}");
+    done(&run(env!("CARGO_BIN_EXE_dxil-val"), &[&new]));
+    // Variables are gone, the loop is not.
+    let shown = listing(&["--llvm", &new]);
+    assert!(!shown.contains(" alloca "), "{shown}");
+    assert!(shown.contains(" phi "), "{shown}");
+    let signature = |bytes: &[u8]| {
+        let container = Container::parse(bytes).unwrap();
+        container.part(FourCc::RTS0).map(|part| part.data.to_vec())
+    };
+    assert_eq!(
+        signature(&original(old)),
+        signature(&folder.read("new.dxil"))
+    );
+}
+
+#[test]
+fn passes_are_chosen_by_name() {
+    let folder = Folder::new();
+    let new = folder.path("new.dxil");
+    done(&optimizer(&[SHADER, "--passes", "loop-hints", "-o", &new]));
+    let shown = listing(&["--llvm", &new]);
+    assert!(shown.contains("llvm.loop.unroll.disable"), "{shown}");
+    let output = optimizer(&[SHADER, "--passes", "everything", "-o", &new]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let output = optimizer(&["bench/kernels/saxpy.dxbc", "-o", &new]);
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    assert!(stderr(&output).contains("dxbc2dxil"));
 }

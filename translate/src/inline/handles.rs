@@ -5,7 +5,7 @@ use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BlockId, Constant, FastMath, Inst, InstData, Type, ValueDef, ValueId};
 
-use super::draft::DraftInst;
+use super::DraftInst;
 use super::ssa_construction::UNSET;
 use crate::inline::state::SsaConstruction;
 use crate::{Error, Result};

@@ -7,11 +7,9 @@
 //! pass inlines only functions whose parameters or results are objects or point to objects. Then
 //! variables of objects become values ([`objects`]), as they do when DXC compiles a whole shader.
 //!
-//! HLSL has no recursion, so inlining ends; [`inline_calls::MAX_ADDED`] bounds the growth.
+//! HLSL has no recursion, so inlining ends; [`InlineGrowth`] bounds the growth.
 
-mod draft;
 mod handles;
-mod inline_calls;
 mod objects;
 mod pointee;
 mod ssa_construction;
@@ -20,14 +18,15 @@ mod unused_names;
 
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{Shader, ShaderKind};
-use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, ValueId};
+use dxil_frontend::ir::{
+    FuncId, FuncView, InlineError, InlineGrowth, Inst, Type, ValueId, inline_calls,
+};
 use dxil_frontend::tables::{HashMap, HashSet};
 
-pub(crate) use draft::{DraftFunction, DraftInst};
-use inline_calls::Growth;
+pub(crate) use dxil_frontend::ir::{DraftFunction, DraftInst};
 use objects::{Objects, behind};
 
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// Returns the shader with these functions inlined, if it has any.
 pub(crate) fn inline_object_calls(
@@ -80,7 +79,7 @@ fn inline(
         types.push(Type::Int(1));
     }
     let mut done: HashMap<FuncId, DraftFunction> = HashMap::default();
-    let mut growth = Growth::of(shader);
+    let mut growth = InlineGrowth::of(&shader.module);
     let mut bodies = Vec::with_capacity(needed.len());
     for id in needed {
         let mut draft = with_callees(&flat, id, takes, &mut done, &mut growth)?;
@@ -166,7 +165,7 @@ fn with_callees(
     root: FuncId,
     takes: &HashSet<FuncId>,
     done: &mut HashMap<FuncId, DraftFunction>,
-    growth: &mut Growth,
+    growth: &mut InlineGrowth,
 ) -> Result<DraftFunction> {
     let mut stack = vec![root];
     let mut open: HashSet<FuncId> = HashSet::default();
@@ -191,7 +190,12 @@ fn with_callees(
             .collect();
         if missing.is_empty() {
             let mut draft = DraftFunction::of(view.function);
-            inline_calls::inline_calls(shader, &mut draft, done, growth)?;
+            inline_calls(&shader.module, &mut draft, done, growth).map_err(
+                |error| match error {
+                    InlineError::TooComplex(what) => Error::new(ErrorKind::TooComplex(what)),
+                    InlineError::Malformed(what) => Error::malformed(what),
+                },
+            )?;
             if is_root {
                 return Ok(draft);
             }

@@ -12,9 +12,9 @@ use dxil_frontend::ir::{
 };
 use dxil_frontend::tables::{HashMap, HashSet};
 
-use super::draft::{DraftFunction, DraftInst};
 use super::objects::Objects;
 use super::unused_names;
+use super::{DraftFunction, DraftInst};
 use crate::inline::state::{Pointee, SsaConstruction, VariableElement};
 use crate::{Error, Result};
 

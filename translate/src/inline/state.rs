@@ -4,8 +4,8 @@ use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{InstData, TypeId, ValueId};
 use dxil_frontend::tables::{HashMap, HashSet};
 
-use crate::inline::draft::{DraftFunction, DraftInst};
 use crate::inline::objects::Objects;
+use crate::inline::{DraftFunction, DraftInst};
 
 /// One object of a variable: the variable and the index.
 pub(super) type VariableElement = (ValueId, u32);

@@ -3,8 +3,8 @@
 use dxil_frontend::ir::{Inst, ValueId};
 use dxil_frontend::tables::{HashMap, HashSet};
 
-use super::draft::{DraftFunction, DraftInst};
 use super::objects::Objects;
+use super::{DraftFunction, DraftInst};
 
 /// Removes the loads, phis and selections of names that no other instruction needs, those that only
 /// need each other included: names are no values, so that nothing can be written for them.

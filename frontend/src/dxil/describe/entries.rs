@@ -98,12 +98,14 @@ fn properties(
         list.add(out, tag::NUM_THREADS, threads)?;
     }
     if let Some(size) = entry.wave_size {
-        let (tag, size) = if size.min == size.max && size.preferred == 0 {
-            (tag::WAVE_SIZE, numbers(out, &[size.min])?)
-        } else {
-            let range = [size.min, size.max, size.preferred];
-            (tag::WAVE_SIZE_RANGE, numbers(out, &range)?)
-        };
+        // Shader model 6.8 replaced the single size by a range.
+        let (tag, size) =
+            if size.min == size.max && size.preferred == 0 && shader.shader_model.minor < 8 {
+                (tag::WAVE_SIZE, numbers(out, &[size.min])?)
+            } else {
+                let range = [size.min, size.max, size.preferred];
+                (tag::WAVE_SIZE_RANGE, numbers(out, &range)?)
+            };
         list.add(out, tag, size)?;
     }
     for (tag, bytes) in [

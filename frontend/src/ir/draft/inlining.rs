@@ -2,14 +2,24 @@
 
 use cranelift_entity::EntityRef;
 use cranelift_entity::packed_option::PackedOption;
-use dxil_frontend::dxil::Shader;
-use dxil_frontend::ir::{
-    BlockId, Constant, ConstantExpr, FuncId, Inst, InstData, List, Type, ValueDef, ValueId,
-};
-use dxil_frontend::tables::HashMap;
 
-use super::draft::{DraftFunction, DraftInst};
-use crate::{Error, ErrorKind, Result};
+use super::{DraftFunction, DraftInst};
+use crate::ir::{
+    BlockId, Constant, ConstantExpr, FuncId, Inst, InstData, List, Module, Type, TypeId, ValueDef,
+    ValueId,
+};
+use crate::tables::HashMap;
+
+/// The reason why calls were not inlined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InlineError {
+    /// The code would grow beyond the limits.
+    TooComplex(&'static str),
+    /// A call does not fit its function.
+    Malformed(&'static str),
+}
+
+type Result<T> = std::result::Result<T, InlineError>;
 
 /// Maximum number of times that an instruction is moved or looked at: some thousand calls from a
 /// block of that many instructions.
@@ -17,19 +27,24 @@ const MAX_MOVES: usize = 1 << 25;
 
 /// The cost of inlining, in all functions of a shader together.
 #[derive(Debug)]
-pub(super) struct Growth {
+pub struct InlineGrowth {
     /// The number of instructions that may still be copied.
     left: usize,
     /// Instructions that were moved or looked at.
     moved: usize,
 }
 
-impl Growth {
-    pub(super) fn of(shader: &Shader) -> Self {
-        let bodies = shader.module.bodies.iter();
+impl InlineGrowth {
+    /// Maximum number of instructions that inlining may add to a module, beside two for each that
+    /// it has. Each takes some 300 bytes of memory while functions are put together.
+    pub const MAX_ADDED: usize = 1 << 16;
+
+    /// Returns what a module may grow by.
+    pub fn of(module: &Module) -> Self {
+        let bodies = module.bodies.iter();
         let own: usize = bodies.map(|body| body.insts.len()).sum();
-        Growth {
-            left: MAX_ADDED.saturating_add(own.saturating_mul(2)),
+        InlineGrowth {
+            left: Self::MAX_ADDED.saturating_add(own.saturating_mul(2)),
             moved: 0,
         }
     }
@@ -39,12 +54,12 @@ impl Growth {
 ///
 /// # Errors
 ///
-/// `TooComplex` if the calls of the shader grow beyond the limits.
-pub(super) fn inline_calls(
-    shader: &Shader,
+/// If the calls grow beyond the limits, or do not fit their functions.
+pub fn inline_calls(
+    module: &Module,
     draft: &mut DraftFunction,
     callees: &HashMap<FuncId, DraftFunction>,
-    growth: &mut Growth,
+    growth: &mut InlineGrowth,
 ) -> Result<()> {
     let mut block = 0;
     let mut variables = Vec::new();
@@ -55,7 +70,7 @@ pub(super) fn inline_calls(
                 let Inst::Call { callee, .. } = line.data.inst else {
                     return None;
                 };
-                let value = shader.module.values.get(callee.index())?;
+                let value = module.values.get(callee.index())?;
                 match value.def {
                     ValueDef::Function(function) => Some((at, callees.get(&function)?)),
                     _ => None,
@@ -66,10 +81,10 @@ pub(super) fn inline_calls(
             Some((at, callee)) => {
                 // Values and operands are copied with the instructions, and may outnumber them.
                 let Some(left) = growth.left.checked_sub(callee.size()) else {
-                    return Err(Error::new(ErrorKind::TooComplex(
-                        "inlining of functions with objects: more than 65,536 new instructions \
-                         beside two for each of the module",
-                    )));
+                    return Err(InlineError::TooComplex(
+                        "inlining: more than 65,536 new instructions beside two for each of the \
+                         module",
+                    ));
                 };
                 growth.left = left;
                 let mut following = draft.blocks.get(block).map_or(0, Vec::len) - at;
@@ -80,11 +95,11 @@ pub(super) fn inline_calls(
                 // blocks.
                 growth.moved = growth.moved.saturating_add(following);
                 if growth.moved > MAX_MOVES {
-                    return Err(Error::new(ErrorKind::TooComplex(
-                        "calls of functions with objects from long blocks",
-                    )));
+                    return Err(InlineError::TooComplex(
+                        "inlining: many calls from long blocks",
+                    ));
                 }
-                variables.extend(inline_call(shader, draft, block, at, callee)?);
+                variables.extend(inline_call(module, draft, block, at, callee)?);
             }
             None => block += 1,
         }
@@ -100,7 +115,7 @@ pub(super) fn inline_calls(
 
 /// Inlines the call at index `at` of a block. Returns the callee's variables.
 fn inline_call(
-    shader: &Shader,
+    module: &Module,
     draft: &mut DraftFunction,
     block: usize,
     at: usize,
@@ -141,7 +156,7 @@ fn inline_call(
     let args: Vec<ValueId> = draft.function.values_of(args).to_vec();
     let body = &callee.function;
     if args.len() != body.arg_count as usize {
-        return Err(Error::malformed(
+        return Err(InlineError::Malformed(
             "a call with other arguments than its function has",
         ));
     }
@@ -157,9 +172,9 @@ fn inline_call(
         },
     };
     let pools = (
-        draft.function.value_pool.len() as u32,
-        draft.function.edge_pool.len() as u32,
-        draft.function.number_pool.len() as u32,
+        pool_end(draft.function.value_pool.len()),
+        pool_end(draft.function.edge_pool.len()),
+        pool_end(draft.function.number_pool.len()),
     );
     let block_of = |block: BlockId| BlockId::new(first_block + block.index());
     for data in &body.values {
@@ -215,7 +230,7 @@ fn inline_call(
         inst: Inst::Br {
             target: BlockId::new(first_block),
         },
-        ty: void(shader)?,
+        ty: void(module)?,
         result: PackedOption::default(),
     };
     let lines = draft.blocks.get_mut(block).ok_or_else(lost)?;
@@ -245,6 +260,10 @@ fn inline_call(
         }
     }
     Ok(variables)
+}
+
+fn pool_end(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
 }
 
 /// Adjusts the lists and blocks of an instruction to their positions in the caller.
@@ -310,16 +329,12 @@ fn moved(
 }
 
 /// Returns the type of instructions without a result.
-fn void(shader: &Shader) -> Result<dxil_frontend::ir::TypeId> {
-    let mut types = shader.module.types.types.iter();
+fn void(module: &Module) -> Result<TypeId> {
+    let mut types = module.types.types.iter();
     let found = types.find(|(_, ty)| matches!(ty, Type::Void));
     found.map(|(id, _)| id).ok_or_else(lost)
 }
 
-fn lost() -> Error {
-    Error::internal("a call that is put together is lost")
+fn lost() -> InlineError {
+    InlineError::Malformed("a call that is put together is lost")
 }
-
-/// Maximum number of instructions that inlining may add to a shader, beside two for each that it
-/// has. Each takes some 300 bytes of memory while functions are put together.
-pub(super) const MAX_ADDED: usize = 1 << 16;

@@ -1,49 +1,63 @@
 //! A function that is being rewritten: blocks are lists of instructions, which are concatenated at
 //! the end.
 
+mod inlining;
+
+pub use inlining::{InlineError, InlineGrowth, inline_calls};
+
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use dxil_frontend::ir::{
-    Block, BlockId, DebugLoc, Function, Inst, InstData, List, MdId, TypeId, ValueDef, ValueId,
-};
-use dxil_frontend::tables::HashMap;
 use smallvec::SmallVec;
+
+use super::{
+    Block, BlockId, CallSite, DebugLoc, Function, Inst, InstData, List, MdId, TypeId, ValueDef,
+    ValueId,
+};
+use crate::tables::HashMap;
 
 /// An instruction, and what is attached to it.
 #[derive(Debug, Clone)]
-pub(crate) struct DraftInst {
-    pub(crate) data: InstData,
+pub struct DraftInst {
+    /// The instruction itself.
+    pub data: InstData,
     debug_loc: Option<DebugLoc>,
     attached: SmallVec<[(u32, MdId); 1]>,
+    call_site: CallSite,
 }
 
 impl DraftInst {
-    pub(crate) fn new(data: InstData) -> Self {
+    /// Returns an instruction with nothing attached.
+    pub fn new(data: InstData) -> Self {
         DraftInst {
             data,
             debug_loc: None,
             attached: SmallVec::new(),
+            call_site: CallSite::default(),
         }
     }
 }
 
 /// A function under construction.
 #[derive(Debug, Clone)]
-pub(crate) struct DraftFunction {
+pub struct DraftFunction {
     /// Everything but instructions and blocks.
-    pub(crate) function: Function,
-    pub(crate) blocks: Vec<Vec<DraftInst>>,
+    pub function: Function,
+    /// The instructions of each block, the terminator last.
+    pub blocks: Vec<Vec<DraftInst>>,
     /// Replaced values, with their replacements.
     replaced: HashMap<ValueId, ValueId>,
 }
 
 impl DraftFunction {
-    pub(crate) fn of(function: &Function) -> Self {
+    /// Returns a draft of a function.
+    pub fn of(function: &Function) -> Self {
         let mut rest = function.clone();
         let insts = std::mem::take(&mut rest.insts);
         let blocks = std::mem::take(&mut rest.blocks);
         let debug_locs = std::mem::replace(&mut rest.debug_locs, SecondaryMap::new());
         let attachments = std::mem::take(&mut rest.attachments);
         let mut attachments = attachments.into_iter().peekable();
+        let call_sites = std::mem::take(&mut rest.call_sites);
+        let mut call_sites = call_sites.into_iter().peekable();
         let mut lines: Vec<Option<DraftInst>> = Vec::with_capacity(insts.len());
         for (inst, data) in insts {
             let mut attached = SmallVec::new();
@@ -54,6 +68,9 @@ impl DraftFunction {
                 data,
                 debug_loc: debug_locs.get(inst).copied().flatten(),
                 attached,
+                call_site: call_sites
+                    .next_if(|(at, _)| *at == inst)
+                    .map_or(CallSite::default(), |(_, site)| site),
             }));
         }
         let blocks = blocks.values().map(|block| {
@@ -70,42 +87,42 @@ impl DraftFunction {
     }
 
     /// Returns the number of instructions.
-    pub(super) fn instructions(&self) -> usize {
+    pub fn instructions(&self) -> usize {
         self.blocks.iter().map(Vec::len).sum()
     }
 
     /// Returns the cost of a copy: the number of instructions, or of values or operands if there
     /// are far more of them than instructions need.
-    pub(super) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         let function = &self.function;
         let values = function.values.len() + function.value_pool.len() + function.edge_pool.len();
         self.instructions().max(values / 8)
     }
 
     /// Adds a value to the function; its definition is set at the end.
-    pub(crate) fn value(&mut self, ty: TypeId, def: ValueDef) -> ValueId {
+    pub fn value(&mut self, ty: TypeId, def: ValueDef) -> ValueId {
         self.function.push_value(ty, def)
     }
 
     /// Adds a list of operands, and returns it.
-    pub(crate) fn list(&mut self, values: &[ValueId]) -> List<ValueId> {
+    pub fn list(&mut self, values: &[ValueId]) -> List<ValueId> {
         self.function.push_list(values)
     }
 
     /// Adds a list of a phi's operands, and returns it.
-    pub(crate) fn edges(&mut self, edges: &[(ValueId, BlockId)]) -> List<(ValueId, BlockId)> {
+    pub fn edges(&mut self, edges: &[(ValueId, BlockId)]) -> List<(ValueId, BlockId)> {
         let start = self.function.edge_pool.len();
         self.function.edge_pool.extend_from_slice(edges);
-        List::new(start as u32, edges.len() as u32)
+        List::from_range(start..self.function.edge_pool.len())
     }
 
     /// Replaces a value by another one.
-    pub(crate) fn replace(&mut self, value: ValueId, by: ValueId) {
+    pub fn replace(&mut self, value: ValueId, by: ValueId) {
         self.replaced.insert(value, by);
     }
 
     /// Returns the value that replaces a value, after all replacements.
-    pub(crate) fn resolved(&self, value: ValueId) -> ValueId {
+    pub fn resolved(&self, value: ValueId) -> ValueId {
         let mut value = value;
         // A chain has at most as many links as there are replacements.
         for _ in 0..=self.replaced.len() {
@@ -118,7 +135,7 @@ impl DraftFunction {
     }
 
     /// Applies the replacements to all uses.
-    pub(super) fn apply_replacements(&mut self) {
+    pub fn apply_replacements(&mut self) {
         if self.replaced.is_empty() {
             return;
         }
@@ -146,7 +163,7 @@ impl DraftFunction {
     }
 
     /// Returns the successors of a block, once per edge.
-    pub(super) fn successors(&self, block: usize) -> SmallVec<[BlockId; 2]> {
+    pub fn successors(&self, block: usize) -> SmallVec<[BlockId; 2]> {
         let mut found = SmallVec::new();
         let last = self.blocks.get(block).and_then(|lines| lines.last());
         match last.map(|line| line.data.inst) {
@@ -165,7 +182,7 @@ impl DraftFunction {
     }
 
     /// Returns the finished function.
-    pub(crate) fn finish(mut self) -> Function {
+    pub fn finish(mut self) -> Function {
         self.apply_replacements();
         let mut function = self.function;
         function.insts = PrimaryMap::new();
@@ -181,7 +198,13 @@ impl DraftFunction {
                     value.def = ValueDef::Inst(inst);
                 }
                 if line.debug_loc.is_some() {
-                    function.debug_locs[inst] = line.debug_loc;
+                    #[allow(clippy::indexing_slicing, reason = "a secondary map grows on demand")]
+                    {
+                        function.debug_locs[inst] = line.debug_loc;
+                    }
+                }
+                if line.call_site != CallSite::default() {
+                    function.call_sites.push((inst, line.call_site));
                 }
                 let attached = line.attached.into_iter();
                 let attached = attached.map(|(kind, node)| (inst, kind, node));
