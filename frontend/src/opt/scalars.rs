@@ -162,9 +162,15 @@ pub(super) fn cast(module: &Module, op: CastOp, value: Scalar, to: TypeId) -> Op
         (CastOp::FpExt, Scalar::F32(value)) => Scalar::F32(value)
             .plain()
             .map(|_| Scalar::F64(f64::from(value))),
-        (CastOp::FpTrunc, Scalar::F64(value)) if is_f32 => Scalar::F64(value)
-            .plain()
-            .and_then(|_| Scalar::F32(value as f32).plain()),
+        (CastOp::FpTrunc, Scalar::F64(value)) if is_f32 => {
+            Scalar::F64(value).plain()?;
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "the nearest, as LLVM has it"
+            )]
+            let nearest = value as f32;
+            Scalar::F32(nearest).plain()
+        }
         (CastOp::Bitcast, value) => Scalar::new(module, to, value.bits()),
         _ => None,
     }
@@ -187,11 +193,13 @@ fn float_to_int(op: CastOp, value: Scalar, width: u32) -> Option<Scalar> {
     if !(least..limit).contains(&number) {
         return None;
     }
-    Some(if op == CastOp::FpToSi {
-        Scalar::int(width, (number as i64) as u64)
+    #[allow(clippy::cast_possible_truncation, reason = "it is whole and in range")]
+    let bits = if op == CastOp::FpToSi {
+        (number as i64) as u64
     } else {
-        Scalar::int(width, number as u64)
-    })
+        number as u64
+    };
+    Some(Scalar::int(width, bits))
 }
 
 /// Returns the result of an operation of DXIL on constants.
