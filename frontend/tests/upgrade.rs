@@ -153,6 +153,19 @@ fn root_signature_and_private_data_stay() {
 }
 
 #[test]
+fn system_values_have_dxils_names() {
+    // Its source has `SV_POSITION`, which DXC's validator compares letter by letter.
+    let mut old = file("hwtests/shaders/draw/clip_vs.dxbc");
+    let at = old.windows(11).position(|name| name == b"SV_Position");
+    old[at.unwrap()..][..11].copy_from_slice(b"SV_POSITION");
+    let container = Container::parse(&old).unwrap();
+    let new = to_dxil(&container).unwrap().build(Signing::Digest).unwrap();
+    let outputs = &read_shader(&new).unwrap().entry_points[0].outputs;
+    assert!(outputs.iter().any(|it| &*it.name == "SV_Position"));
+    assert!(validate(&new, &Options::default()).violations.is_empty());
+}
+
+#[test]
 fn the_index_of_a_sample_is_an_operation_and_has_no_register() {
     // DXIL document, "HLSL signatures and semantics": SV_SampleIndex is a shadow element.
     let new = read_shader(&upgraded(&file("hwtests/shaders/draw/sample_ps.dxbc")).unwrap());

@@ -88,6 +88,46 @@ impl SemanticKind {
         ];
         ALL.get(usize::try_from(number).ok()?).copied()
     }
+
+    /// Returns the name that HLSL has for a system value; `None` for what is none.
+    pub fn hlsl_name(self) -> Option<&'static str> {
+        use SemanticKind::*;
+        Some(match self {
+            Arbitrary => return None,
+            VertexId => "SV_VertexID",
+            InstanceId => "SV_InstanceID",
+            Position => "SV_Position",
+            RenderTargetArrayIndex => "SV_RenderTargetArrayIndex",
+            ViewPortArrayIndex => "SV_ViewportArrayIndex",
+            ClipDistance => "SV_ClipDistance",
+            CullDistance => "SV_CullDistance",
+            OutputControlPointId => "SV_OutputControlPointID",
+            DomainLocation => "SV_DomainLocation",
+            PrimitiveId => "SV_PrimitiveID",
+            GsInstanceId => "SV_GSInstanceID",
+            SampleIndex => "SV_SampleIndex",
+            IsFrontFace => "SV_IsFrontFace",
+            Coverage => "SV_Coverage",
+            InnerCoverage => "SV_InnerCoverage",
+            Target => "SV_Target",
+            Depth => "SV_Depth",
+            DepthLessEqual => "SV_DepthLessEqual",
+            DepthGreaterEqual => "SV_DepthGreaterEqual",
+            StencilRef => "SV_StencilRef",
+            DispatchThreadId => "SV_DispatchThreadID",
+            GroupId => "SV_GroupID",
+            GroupIndex => "SV_GroupIndex",
+            GroupThreadId => "SV_GroupThreadID",
+            TessFactor => "SV_TessFactor",
+            InsideTessFactor => "SV_InsideTessFactor",
+            ViewId => "SV_ViewID",
+            Barycentrics => "SV_Barycentrics",
+            ShadingRate => "SV_ShadingRate",
+            CullPrimitive => "SV_CullPrimitive",
+            StartVertexLocation => "SV_StartVertexLocation",
+            StartInstanceLocation => "SV_StartInstanceLocation",
+        })
+    }
 }
 
 /// Interpolation mode, DXIL's numbers.

@@ -49,7 +49,9 @@ fn kind_of(element: &SignatureElement, kind: ShaderKind, direction: Direction) -
     interpretation(element.semantic, kind, direction, 0)
 }
 
-/// Refuses what a signature of DXIL does not have, and takes the registers of what has none.
+/// Refuses what a signature of DXIL does not have, and takes the registers of what has none. System
+/// values get DXIL's names: DXBC spells them as the source does, and has other names for tessellation
+/// factors.
 fn check(elements: &mut [SignatureElement], kind: ShaderKind, direction: Direction) -> Result<()> {
     for element in elements {
         let how = kind_of(element, kind, direction);
@@ -59,6 +61,9 @@ fn check(elements: &mut [SignatureElement], kind: ShaderKind, direction: Directi
                 element.name,
                 kind.prefix()
             )));
+        }
+        if let Some(name) = element.semantic.hlsl_name() {
+            element.name = name.into();
         }
         if !how.is_packed() {
             element.start_row = None;

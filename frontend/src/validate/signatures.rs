@@ -6,7 +6,7 @@ use super::context::ValidationContext;
 use super::features::FunctionUses;
 use super::packing;
 use super::rules::Rule;
-use super::semantics::{ElementName, system_name};
+use super::semantics::ElementName;
 use crate::dxil::interpretation::{Direction, Interpretation, interpretation};
 use crate::dxil::{
     ComponentType, EntryPoint, InterpolationMode, OutputTopology, SemanticKind, ShaderFlags,
@@ -138,7 +138,7 @@ fn check_depth(cx: &ValidationContext<'_>, entry: &EntryPoint) {
 
 /// Returns the name of an element; an empty one means that of the system value.
 fn semantic_name(element: &SignatureElement) -> &str {
-    match system_name(element.semantic) {
+    match element.semantic.hlsl_name() {
         Some(name) if element.name.is_empty() => name,
         _ => &element.name,
     }
@@ -285,7 +285,7 @@ impl Signature<'_, '_> {
             let detail = format_args!("a name of {} bytes", own_name.len());
             self.report(Rule::MetaSemanticLen, element, detail);
         }
-        if let Some(name) = system_name(element.semantic)
+        if let Some(name) = element.semantic.hlsl_name()
             && !own_name.eq_ignore_ascii_case(name)
         {
             let detail = format_args!("the kind is {:?}", element.semantic);
