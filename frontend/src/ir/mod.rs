@@ -14,6 +14,7 @@ pub mod dominance;
 mod draft;
 mod entity;
 mod function;
+mod inlining;
 mod inst;
 mod module;
 pub mod print;
@@ -22,9 +23,10 @@ mod value;
 mod view;
 
 pub use call_graph::{CallGraph, recursive_calls};
-pub use draft::{DraftFunction, DraftInst, InlineError, InlineGrowth, inline_calls};
+pub use draft::{DraftFunction, DraftInst};
 pub use entity::{BlockId, FuncId, GlobalId, InstId, List, MdId, TypeId, ValueId};
 pub use function::{Block, CallSite, DebugLoc, Function};
+pub use inlining::{InlineError, InlineGrowth, inline_calls};
 pub use inst::{
     AtomicOrdering, AtomicRmwOp, BinaryOp, CastOp, CmpPredicate, FastMath, Inst, InstData,
 };

@@ -2,7 +2,8 @@
 
 use cranelift_entity::EntityRef;
 
-use super::{Context, edges};
+use super::context::Context;
+use super::edges;
 use crate::dxil::ops::{Callee, Memory, Opcode};
 use crate::error::Result;
 use crate::ir::{Constant, DraftFunction, Inst, InstData, ValueDef, ValueId};

@@ -2,8 +2,9 @@
 
 use cranelift_entity::EntityRef;
 
+use super::context::Context;
+use super::edges;
 use super::scalars::{self, Scalar};
-use super::{Context, edges};
 use crate::dxil::ops::{Callee, Opcode};
 use crate::error::Result;
 use crate::ir::{

@@ -8,7 +8,8 @@
 
 use cranelift_entity::EntityRef;
 
-use super::{Context, edges};
+use super::context::Context;
+use super::edges;
 use crate::error::Result;
 use crate::ir::{
     BlockId, Constant, DraftFunction, DraftInst, Inst, InstData, InstId, Type, TypeId, ValueDef,

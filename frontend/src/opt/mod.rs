@@ -28,6 +28,7 @@
 //! ```
 
 mod cleanup;
+mod context;
 mod dead_code;
 mod edges;
 mod folding;
@@ -36,10 +37,11 @@ mod loop_hints;
 mod mem2reg;
 mod scalars;
 
-use crate::dxil::ops::{CalleeTable, classify_callees};
+use self::context::Context;
+use crate::dxil::ops::classify_callees;
 use crate::dxil::{Hints, Shader, ShaderKind, described};
 use crate::error::Result;
-use crate::ir::{DraftFunction, Module};
+use crate::ir::DraftFunction;
 use crate::validate::code_flags;
 
 /// A pass.
@@ -65,12 +67,6 @@ pub enum Pass {
 impl Pass {
     /// The passes of `dxil-opt` without `--passes`.
     pub const DEFAULT: &'static [Pass] = &[Pass::Inline, Pass::Mem2Reg, Pass::Fold, Pass::DeadCode];
-}
-
-/// The module while one of its bodies is rewritten.
-struct Context<'a> {
-    module: &'a Module,
-    callees: &'a CalleeTable,
 }
 
 /// Returns the shader after these passes, in this order.

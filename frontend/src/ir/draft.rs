@@ -1,10 +1,6 @@
 //! A function that is being rewritten: blocks are lists of instructions, which are concatenated at
 //! the end.
 
-mod inlining;
-
-pub use inlining::{InlineError, InlineGrowth, inline_calls};
-
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use smallvec::SmallVec;
 

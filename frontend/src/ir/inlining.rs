@@ -3,8 +3,8 @@
 use cranelift_entity::EntityRef;
 use cranelift_entity::packed_option::PackedOption;
 
-use super::{DraftFunction, DraftInst};
-use crate::ir::{
+use super::draft::{DraftFunction, DraftInst};
+use super::{
     BlockId, Constant, ConstantExpr, FuncId, Inst, InstData, List, Module, Type, TypeId, ValueDef,
     ValueId,
 };
