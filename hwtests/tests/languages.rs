@@ -220,22 +220,55 @@ fn refusal(shader: &str, language: Language) -> String {
 }
 
 #[test]
-fn naga_is_named_where_the_language_has_the_stage() {
+fn naga_is_named_where_the_language_has_what_it_lacks() {
     use Language::{Glsl, Hlsl, Msl};
-    // GLSL 4.60 and HLSL have tessellation, HLSL and Metal mesh shaders.
-    for (shader, lacks, with) in [
-        ("tess/winding_hs", "hull and domain stages", [Hlsl, Glsl]),
+    // GLSL 4.60 and HLSL have tessellation, HLSL and Metal mesh shaders. Ray
+    // queries: `RayQuery` of HLSL, `intersection_query` of Metal, GL_EXT_ray_query. Comparisons at a
+    // level: `SampleCmpLevel` of HLSL, `level` of Metal's `sample_compare`; GLSL has none for arrays
+    // of cubes. Derivatives of compute shaders: HLSL from shader model 6.6, and
+    // GL_KHR_compute_shader_derivatives.
+    let cases: [(_, _, &[Language]); 6] = [
+        ("tess/winding_hs", "hull and domain stages", &[Hlsl, Glsl]),
         (
             "mesh/tiles_ms",
             "mesh and amplification stages",
-            [Hlsl, Msl],
+            &[Hlsl, Msl],
         ),
-    ] {
+        ("rays/nearest", "ray queries", &[Hlsl, Msl, Glsl]),
+        (
+            "newer/cmp_level_status",
+            "comparisons at a level",
+            &[Hlsl, Msl],
+        ),
+        (
+            "textures/comparisons_in_groups",
+            "derivatives of compute shaders",
+            &[Hlsl, Glsl],
+        ),
+        (
+            "raster/evaluate_ps",
+            "interpolation functions",
+            &[Hlsl, Msl, Glsl],
+        ),
+    ];
+    for (shader, lacks, with) in cases {
         for language in Language::ALL {
             let said = refusal(shader, language);
             let is_in_it = with.contains(&language);
-            assert_eq!(said.contains(lacks), is_in_it, "{said}");
-            assert_eq!(said.contains("the target lacks"), !is_in_it, "{said}");
+            assert_eq!(said.contains(lacks), is_in_it, "{shader}: {said}");
+            let is_as_it_was = said.contains("the target lacks") || said.contains("not supported");
+            assert_eq!(is_as_it_was, !is_in_it, "{shader}: {said}");
         }
+    }
+}
+
+#[test]
+fn geometry_stages_are_refused_with_the_languages_that_have_them() {
+    let file = dxil_checkout::root().join("hwtests/shaders/streams/faces_gs.dxil");
+    let shader = read_shader(&std::fs::read(&file).unwrap()).unwrap();
+    for language in Language::ALL {
+        let error = write(&file, &shader, None, language).unwrap_err();
+        let said = error.to_string();
+        assert!(said.contains("HLSL and GLSL have"), "{said}");
     }
 }

@@ -138,6 +138,12 @@ impl PortableModule {
                 limit: MAX_NESTING as u64,
             });
         }
+        if words::has_geometry_stage(words) {
+            return Err(lacks(
+                "its IR",
+                "a geometry stage, which HLSL and GLSL have (docs/upstream/README.md)",
+            ));
+        }
         guarded("its SPIR-V front end", nesting, || {
             PortableModule::parse(words, nesting)
         })

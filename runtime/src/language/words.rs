@@ -1,6 +1,6 @@
 //! Reads SPIR-V words.
 
-use rspirv::spirv::Op;
+use rspirv::spirv::{ExecutionModel, Op};
 
 /// Words of the header.
 pub(super) const HEADER: usize = 5;
@@ -13,6 +13,14 @@ pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (u32, &[u32])>
         let (instruction, after) = rest.split_at_checked((first >> 16).max(1) as usize)?;
         rest = after;
         Some((first & 0xffff, instruction))
+    })
+}
+
+/// Returns whether an entry point is a geometry shader.
+pub(super) fn has_geometry_stage(words: &[u32]) -> bool {
+    let geometry = ExecutionModel::Geometry as u32;
+    instructions(words).any(|(op, instruction)| {
+        op == Op::EntryPoint as u32 && instruction.get(1) == Some(&geometry)
     })
 }
 
