@@ -17,7 +17,9 @@ void main(uint id : SV_GroupIndex) {
   Sums sums;
   sums.position = mul(m, float4(p.xyz, 1));
   sums.planes.x = dot(plane.xyz, p.xyz) + plane.w;
-  sums.planes.y = dot(other, p.xyz) - p.w;
+  // The addend is loaded after the product.
+  float product = dot(other, p.xyz);
+  sums.planes.y = product - Points[uint(abs(several)) & 63].w;
   sums.planes.z = p.w - several;
   sums.planes.w = several * (several + p.w);
   Out[id] = sums;

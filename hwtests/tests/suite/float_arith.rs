@@ -99,7 +99,7 @@ gpu_case!(sums_begin_with_their_last_addend, "arith/float_sums", |t| {
                 c,
                 d,
                 dot(plane) + plane[3],
-                other - w,
+                other - points[several.abs() as usize & 63][3],
                 w - several,
                 both,
             ]
