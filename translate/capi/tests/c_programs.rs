@@ -93,6 +93,20 @@ fn containers_are_validated_and_signed() {
 }
 
 #[test]
+fn containers_are_written() {
+    let shader = std::fs::read(Path::new(HERE).join("examples/squares.dxil")).unwrap();
+    let shader = dxil_frontend::dxil::read_shader(&shader).unwrap();
+    let plain = dxil_frontend::ir::print::Plain;
+    let text = Path::new(env!("CARGO_TARGET_TMPDIR")).join("squares.ll");
+    let written = dxil_frontend::ir::print::module_text(&shader.module, &plain);
+    std::fs::write(&text, written).unwrap();
+    for library in [Library::Shared, Library::Static] {
+        let program = compile("tests/c/writing.c", library);
+        assert_eq!(run(&program, &[&dxbc_shader(), &text]), "fine\n");
+    }
+}
+
+#[test]
 fn the_reflection_has_signatures_waves_and_capabilities() {
     let shader = |name: &str| Path::new(HERE).join(format!("../../hwtests/shaders/{name}.dxil"));
     let program = compile("tests/c/reflection.c", Library::Shared);

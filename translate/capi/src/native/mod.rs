@@ -9,6 +9,7 @@ mod request;
 mod result;
 mod signature;
 mod validation;
+mod writing;
 
 pub use cache::*;
 pub use class_instances::*;
@@ -18,6 +19,7 @@ pub use request::*;
 pub use result::*;
 pub use signature::DxilJitElement;
 pub use validation::*;
+pub use writing::*;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
