@@ -25,7 +25,7 @@ unsafe fn write(
     error: *mut DxilJitError,
     work: impl FnOnce(&[u8]) -> Result<Vec<u8>, Error>,
 ) -> DxilJitCode {
-    let mut handle = std::ptr::null_mut();
+    let mut handle: *mut DxilJitContainer = std::ptr::null_mut();
     let outcome = caught(|| {
         if container.is_null() {
             return Err(bad_argument("a pointer is null"));
