@@ -1,4 +1,5 @@
-//! `dxil-edit`, `dxil-as`, `dxil-opt` and `dxbc2dxil` as a user types them: exit status, messages, written files.
+//! `dxil-edit`, `dxil-as`, `dxil-opt` and `dxbc2dxil` as a user types them: exit status, messages,
+//! written files.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

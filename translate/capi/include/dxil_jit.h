@@ -244,6 +244,9 @@ typedef uint32_t dxil_jit_digest_status;
 // its bytes, options and bindings.
 typedef struct dxil_jit_cache dxil_jit_cache;
 
+// A container that was written. Read it with `dxil_jit_container_bytes`.
+typedef struct dxil_jit_container dxil_jit_container;
+
 #if defined(DXIL_JIT_PRECOMPILED)
 // The folder of a cache that `dxil-precompile` filled, open to be read. Any number of threads can
 // use it.
@@ -732,6 +735,45 @@ dxil_jit_code dxil_jit_digest(const uint8_t *bytes,
 // `bytes` is null or points to `size` bytes that can be written and that no other thread uses;
 // `error` is null or can be written.
 dxil_jit_code dxil_jit_sign(uint8_t *bytes, size_t size, dxil_jit_error *error);
+
+// Converts a DXBC shader to DXIL of shader model 6.0, signed. Registers, signatures, the root
+// signature and private data stay.
+//
+// After `DXIL_JIT_CODE_OK` `*container` is a new container, which the caller frees with
+// `dxil_jit_container_free`; after any other result it is null. `error` may be null. Nothing is
+// validated; `dxil_jit_validate` does that. May be called from many threads at once.
+//
+// # Safety
+// `bytes` is null or points to `size` bytes; `container` and `error` are null or can be written.
+dxil_jit_code dxil_jit_upgrade(const uint8_t *bytes,
+                               size_t size,
+                               dxil_jit_container **container,
+                               dxil_jit_error *error);
+
+// Assembles a DXIL module, as `dxil-dis --llvm` prints it, to a signed container with the parts
+// that D3D12 reads. `text` is UTF-8 of `size` bytes; it needs no zero at the end.
+//
+// Results are those of `dxil_jit_upgrade`.
+//
+// # Safety
+// `text` is null or points to `size` bytes; `container` and `error` are null or can be written.
+dxil_jit_code dxil_jit_assemble(const uint8_t *text,
+                                size_t size,
+                                dxil_jit_container **container,
+                                dxil_jit_error *error);
+
+// Returns the bytes of a container and writes their number. They live as long as the container.
+// Null and 0 for null, and for a container that was freed. `size` may be null.
+//
+// # Safety
+// `size` is null or can be written; nobody frees the container meanwhile.
+const uint8_t *dxil_jit_container_bytes(const dxil_jit_container *container, size_t *size);
+
+// Frees a container. Nothing happens for null, and for a container that was freed.
+//
+// # Safety
+// Nobody uses the container's bytes afterwards.
+void dxil_jit_container_free(dxil_jit_container *container);
 
 #ifdef __cplusplus
 }  // extern "C"
