@@ -6,6 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use dxil_cpu::resources::Component;
+use dxil_cpu::resources::{Format as CpuFormat, Packing};
 use dxil_translate::TexelFormat;
 use half::f16;
 use serde::{Deserialize, Serialize};
@@ -344,9 +345,27 @@ impl Format {
         }
     }
 
+    /// Returns the executor's description of a format with components of several widths.
+    pub(crate) fn packed(self) -> Option<CpuFormat> {
+        let (component, packing) = match self {
+            Format::Rgb10a2Unorm => (Unorm, Packing::R10G10B10A2),
+            Format::Rgb10a2Uint => (Uint, Packing::R10G10B10A2),
+            Format::Rg11b10Float => (Float, Packing::R11G11B10),
+            Format::Rgb9e5Float => (Float, Packing::R9G9B9E5),
+            Format::A8Unorm => (Unorm, Packing::A8),
+            Format::Bgrx8Unorm => (Unorm, Packing::B8G8R8X8),
+            Format::Bgrx8Srgb => (Srgb, Packing::B8G8R8X8),
+            Format::B5g6r5Unorm => (Unorm, Packing::B5G6R5),
+            Format::Bgr5a1Unorm => (Unorm, Packing::B5G5R5A1),
+            Format::Bgra4Unorm => (Unorm, Packing::B4G4R4A4),
+            _ => return None,
+        };
+        Some(CpuFormat { component, packing })
+    }
+
     /// Appends the bytes of one texel made from numbers: normalised formats take 0 to 1 (or -1 to
-    /// 1), integers are rounded and clamped. Only depth and formats whose components stand side by
-    /// side have bytes; false for the others.
+    /// 1), integers are rounded and clamped. False for compressed formats and depth with stencil,
+    /// which get no bytes.
     pub fn encode(self, values: [f64; 4], out: &mut Vec<u8>) -> bool {
         match self {
             // The bits of a depth format without stencil are those of the colour format of the same
@@ -354,6 +373,14 @@ impl Format {
             Format::D32Float => return Format::R32Float.encode(values, out),
             Format::D16Unorm => return Format::R16Unorm.encode(values, out),
             _ => {}
+        }
+        if let Some(packed) = self.packed() {
+            let parts = values.map(|value| match packed.is_integer() {
+                true => value.round_ties_even() as u32,
+                false => (value as f32).to_bits(),
+            });
+            packed.encode_bytes(parts, out);
+            return true;
         }
         let Encoding::Plain {
             component,
@@ -473,13 +500,19 @@ mod tests {
     }
 
     #[test]
-    fn plain_formats_encode_what_they_decode() {
+    fn formats_encode_what_they_decode() {
         for format in Format::ALL {
-            let Encoding::Plain { bits, count, .. } = format.encoding() else {
-                continue;
+            match format.encoding() {
+                Encoding::Plain { bits, count, .. } => {
+                    assert_eq!(bits * count / 8, format.block_bytes(), "{format}");
+                }
+                Encoding::Packed => {}
+                Encoding::Block | Encoding::Depth => continue,
+            }
+            let values = match format {
+                Format::A8Unorm => [0.0, 0.0, 0.0, 1.0],
+                _ => [1.0, 0.0, 1.0, 1.0],
             };
-            assert_eq!(bits * count / 8, format.block_bytes(), "{format}");
-            let values = [1.0, 0.0, 1.0, 1.0];
             let mut bytes = Vec::new();
             assert!(format.encode(values, &mut bytes));
             assert_eq!(bytes.len(), format.block_bytes() as usize);

@@ -64,3 +64,4 @@ pub mod pipeline_file;
 pub mod samplers;
 #[doc(hidden)]
 pub mod sarif;
+pub mod texture_file;

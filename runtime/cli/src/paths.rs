@@ -5,12 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use dxil_frontend::tables::HashSet;
+use walkdir::WalkDir;
 
 use crate::exit::Exit;
 use crate::files;
-
-/// Maximum depth of folders below an argument.
-const MAX_DEPTH: usize = 64;
 
 /// Extensions of files with shaders, which are taken from folders.
 pub const SHADERS: [&str; 4] = ["dxil", "cso", "pdb", "bc"];
@@ -87,7 +85,7 @@ impl Found {
                 return Ok(());
             }
             let seen = self.seen.len();
-            self.descend(path, 0);
+            self.descend(path);
             return if self.files.len() == before && self.seen.len() == seen {
                 Err(Problem {
                     exit: Exit::File,
@@ -106,7 +104,7 @@ impl Found {
         for path in matches.flatten() {
             is_empty = false;
             match fs::metadata(&path) {
-                Ok(there) if there.is_dir() => self.descend(&path, 0),
+                Ok(there) if there.is_dir() => self.descend(&path),
                 Ok(there) => self.file(&path, &there),
                 Err(_) => {}
             }
@@ -120,24 +118,15 @@ impl Found {
         Ok(())
     }
 
-    fn descend(&mut self, folder: &Path, depth: usize) {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut inner: Vec<_> = entries.collect();
-        inner.sort_by_key(fs::DirEntry::path);
-        for entry in inner {
-            let path = entry.path();
-            // The type of the entry itself: a link to a folder is none.
-            if entry.file_type().is_ok_and(|ty| ty.is_dir()) {
-                if depth < MAX_DEPTH {
-                    self.descend(&path, depth + 1);
-                }
-                continue;
-            }
-            let is_container = path
-                .extension()
+    fn descend(&mut self, folder: &Path) {
+        let entries = WalkDir::new(folder).sort_by_file_name();
+        // A folder that cannot be read contributes no files.
+        for entry in entries.into_iter().flatten() {
+            let is_container = (entry.path().extension())
                 .is_some_and(|end| self.extensions.iter().any(|own| end == *own));
-            if let (true, Ok(there)) = (is_container, fs::metadata(&path)) {
-                self.file(&path, &there);
+            // A link to a file counts as that file; the walk does not enter links to folders.
+            if let (true, Ok(there)) = (is_container, fs::metadata(entry.path())) {
+                self.file(entry.path(), &there);
             }
         }
     }

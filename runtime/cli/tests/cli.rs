@@ -345,7 +345,7 @@ fn mistakes_on_the_command_line_say_what_to_write() {
     );
     usage(
         &["--dispatch", "1", "--out", "u0=a.jpeg"],
-        "use .bin, .npy, .png, .exr or .csv",
+        "use .bin, .npy, .png, .exr, .dds, .ktx2 or .csv",
     );
     let spirv = ["--emit", "spv", "--target", "webgpu"];
     usage(&spirv, "--target webgpu is about --emit wgsl");

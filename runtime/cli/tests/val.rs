@@ -156,6 +156,34 @@ fn patterns_name_the_files_that_they_match() {
     assert_eq!(val(&["no/such/***"]).status.code(), Some(2));
 }
 
+/// Walks end where links make loops, find deep files, and open no pipes.
+#[test]
+#[cfg(unix)]
+fn a_folder_gives_each_regular_file_once() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    let deep = base.join("d/".repeat(500));
+    std::fs::create_dir_all(&deep).unwrap();
+    std::fs::copy(root.join(VALID), deep.join("deep.dxil")).unwrap();
+    let inner = base.join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::copy(root.join(VALID), inner.join("a.dxil")).unwrap();
+    std::os::unix::fs::symlink(".", base.join("loop")).unwrap();
+    std::os::unix::fs::symlink("..", inner.join("up")).unwrap();
+    std::os::unix::fs::symlink("a.dxil", inner.join("again.dxil")).unwrap();
+    let pipe = Command::new("mkfifo").arg(base.join("p.dxil")).status();
+    assert!(pipe.unwrap().success());
+
+    let output = val(&["--json", base.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let files = json(&output);
+    let names = (files.as_array().unwrap().iter())
+        .map(|file| Path::new(file["file"].as_str().unwrap()).to_owned());
+    let expected = [deep.join("deep.dxil"), inner.join("a.dxil")];
+    assert_eq!(names.collect::<Vec<PathBuf>>(), expected);
+}
+
 #[test]
 fn a_name_with_the_characters_of_a_pattern_is_a_file_if_it_exists() {
     let folder = tempfile::tempdir().unwrap();

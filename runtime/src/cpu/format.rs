@@ -8,7 +8,7 @@ use crate::format::{Encoding, Format};
 
 /// Returns the executor's description of a format.
 pub(super) fn convert(format: Format) -> Result<CpuFormat> {
-    use Component::{Float, Srgb, Uint, Unorm};
+    use Component::Float;
     let (component, packing) = match format.encoding() {
         Encoding::Plain {
             component,
@@ -23,19 +23,7 @@ pub(super) fn convert(format: Format) -> Result<CpuFormat> {
             };
             (component, packing)
         }
-        Encoding::Packed => match format {
-            Format::Rgb10a2Unorm => (Unorm, Packing::R10G10B10A2),
-            Format::Rgb10a2Uint => (Uint, Packing::R10G10B10A2),
-            Format::Rg11b10Float => (Float, Packing::R11G11B10),
-            Format::Rgb9e5Float => (Float, Packing::R9G9B9E5),
-            Format::A8Unorm => (Unorm, Packing::A8),
-            Format::Bgrx8Unorm => (Unorm, Packing::B8G8R8X8),
-            Format::Bgrx8Srgb => (Srgb, Packing::B8G8R8X8),
-            Format::B5g6r5Unorm => (Unorm, Packing::B5G6R5),
-            Format::Bgr5a1Unorm => (Unorm, Packing::B5G5R5A1),
-            Format::Bgra4Unorm => (Unorm, Packing::B4G4R4A4),
-            _ => return Err(unsupported(format)),
-        },
+        Encoding::Packed => return format.packed().ok_or_else(|| unsupported(format)),
         Encoding::Depth => match format {
             Format::D16Unorm => (Float, Packing::D16),
             Format::D32Float => (Float, Packing::D32),

@@ -75,6 +75,14 @@ impl Texel {
 }
 
 impl Format {
+    /// Appends the bytes of a texel. `parts` are red, green, blue and alpha: bits of floats, or
+    /// integers where [`Format::is_integer`] says so. Depth formats have no bytes.
+    pub fn encode_bytes(self, parts: [u32; 4], out: &mut Vec<u8>) {
+        self.encode(parts, |_, bytes, value| {
+            out.extend(value.to_le_bytes().iter().take(bytes as usize));
+        });
+    }
+
     /// Returns the bytes of a texel.
     pub fn bytes(self) -> u32 {
         match self.packing {

@@ -16,9 +16,9 @@ use crate::options::{
     QueryName, Target, Validation,
 };
 use crate::parse::{
-    Bind, Debugged, HeapSlot, Out, parse_bind, parse_counter, parse_debugged, parse_draw,
-    parse_format, parse_groups, parse_node_number, parse_out, parse_pixels, parse_samples,
-    parse_seconds, parse_size, parse_slot, parse_table,
+    Bind, Debugged, HeapSlot, Levels, Out, parse_bind, parse_counter, parse_debugged, parse_draw,
+    parse_format, parse_groups, parse_mips, parse_node_number, parse_out, parse_pixels,
+    parse_samples, parse_seconds, parse_size, parse_slot, parse_table,
 };
 
 /// Runs a DXIL shader on Vulkan, wgpu or the CPU, and prints what it computed.
@@ -74,7 +74,7 @@ pub(crate) struct Args {
     /// Run a pipeline file and check its expectations
     ///
     /// The format is that of LLVM's offload-test-suite.
-    #[arg(help_heading = "What to do", long, value_name = "FILE", conflicts_with_all = ["dispatch", "draw", "rays", "graph", "indirect", "samples", "query", "bind", "heap", "sampler_heap", "table", "counter", "format", "size", "emit", "time", "stats"])]
+    #[arg(help_heading = "What to do", long, value_name = "FILE", conflicts_with_all = ["dispatch", "draw", "rays", "graph", "indirect", "samples", "query", "bind", "heap", "sampler_heap", "table", "counter", "format", "size", "mips", "emit", "time", "stats"])]
     pub(crate) pipeline: Option<PathBuf>,
 
     /// Run in two ways and compare: b.dxil, cpu, vulkan:1 or again
@@ -210,6 +210,12 @@ pub(crate) struct Args {
     /// Texel format of a typed buffer or texture, like t0=R8G8B8A8_UNORM or heap1=R32_FLOAT
     #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "PLACE=FORMAT", value_parser = parse_format)]
     pub(crate) format: Vec<(ResourceArgument, Format)>,
+
+    /// Levels of a texture, like t0=4 or t0=all. Default: those of the file, otherwise one
+    ///
+    /// Each texel of a level is the mean of those of the level before, unless a file has all levels.
+    #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "PLACE=LEVELS", value_parser = parse_mips)]
+    pub(crate) mips: Vec<(ResourceArgument, Levels)>,
 
     /// Initial value of a UAV's hidden counter, like u0=16. Default: 0.
     #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "PLACE=N", value_parser = parse_counter)]

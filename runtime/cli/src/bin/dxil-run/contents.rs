@@ -7,6 +7,7 @@ use dxil_jit::files;
 use dxil_jit::npy::Array;
 use dxil_jit::picture::Picture;
 use dxil_jit::samplers;
+use dxil_jit::texture_file::TextureFile;
 use dxil_runtime::Error;
 use dxil_runtime::job::Sampler;
 use half::f16;
@@ -30,6 +31,8 @@ pub(crate) enum Contents {
     Json(serde_json::Value),
     /// A picture.
     Picture(Picture),
+    /// A texture with all its levels and layers.
+    Texture(TextureFile),
     /// A null descriptor.
     Null,
     /// A sampler.
@@ -86,6 +89,9 @@ impl Contents {
         if let Some(picture) = Picture::read(&file) {
             return picture.map(Contents::Picture).map_err(bad);
         }
+        if let Some(texture) = TextureFile::read(&file) {
+            return texture.map(Contents::Texture).map_err(bad);
+        }
         if let Some(array) = Array::read(&file) {
             return array.map(Contents::Array).map_err(bad);
         }
@@ -114,9 +120,11 @@ impl Contents {
             }
             Contents::Bytes(bytes) => Some(bytes.clone()),
             Contents::Array(array) => Some(array.data.clone()),
-            Contents::Json(_) | Contents::Picture(_) | Contents::Null | Contents::Sampler(_) => {
-                None
-            }
+            Contents::Json(_)
+            | Contents::Picture(_)
+            | Contents::Texture(_)
+            | Contents::Null
+            | Contents::Sampler(_) => None,
         }
     }
 }

@@ -326,6 +326,7 @@ fn targets(
             resource,
             name: String::new(),
             kind: "render target".to_owned(),
+            texture: None,
             element: ElementKind::Texel(format),
             layout: None,
             size: None,

@@ -95,7 +95,7 @@ impl<'a> Expected<'a> {
                 typed::elements(layout, value).map_err(bad)?
             }
             other => other.bytes(self.capacity).ok_or_else(|| {
-                bad("this is a buffer; a picture or sampler does not fit there".into())
+                bad("this is a buffer; a picture, texture or sampler does not fit there".into())
             })?,
         };
         if bytes.len() % self.stride != 0 {

@@ -10,9 +10,16 @@ pub(crate) enum FileKind {
     Table,
     Png,
     Exr,
+    Dds,
+    Ktx2,
 }
 
 impl FileKind {
+    /// Returns whether the file holds all levels of a texture.
+    pub(crate) fn has_levels(self) -> bool {
+        matches!(self, FileKind::Bytes | FileKind::Dds | FileKind::Ktx2)
+    }
+
     /// Returns the kind of a file by its extension.
     pub(crate) fn of(file: &str) -> Result<Self, String> {
         let extension = Path::new(file).extension().and_then(|e| e.to_str());
@@ -23,9 +30,11 @@ impl FileKind {
             "csv" => FileKind::Table,
             "png" => FileKind::Png,
             "exr" => FileKind::Exr,
+            "dds" => FileKind::Dds,
+            "ktx2" => FileKind::Ktx2,
             other => {
                 return Err(format!(
-                    "`.{other}` files are not written; use .bin, .npy, .png, .exr or .csv"
+                    "`.{other}` files are not written; use .bin, .npy, .png, .exr, .dds, .ktx2 or .csv"
                 ));
             }
         })

@@ -158,7 +158,7 @@ impl Maker<'_> {
         place: BindPoint,
         contents: Option<&Contents>,
     ) -> ResourceDesc {
-        let is_picture = matches!(contents, Some(Contents::Picture(_)));
+        let is_picture = matches!(contents, Some(Contents::Picture(_) | Contents::Texture(_)));
         let (kind, element) = match &ty.element {
             Some(element) => (ty.kind, element.clone()),
             // `srv=photo.png` and `srv` with a format or a size of two dimensions are textures.
@@ -182,6 +182,7 @@ impl Maker<'_> {
             // A slot says nothing of the samplers that look at it.
             compared: false,
             has_counter: writable && kind == Kind::StructuredBuffer,
+            level: None,
             table_indices: Vec::new(),
         }
     }

@@ -58,6 +58,7 @@ What --bind takes after it, and --indirect and --records:
   zeros:N  iota:N  random:N         N bytes of zeros, of 0, 1, 2 ..., of noise; without `:N`, the size that fits
   f32:1,2,3 (f16 f64 u8 u16 u32 u64 i8 i16 i32 i64)   numbers; types can be mixed: u32:7,f32:0.5,1
   FILE.png  FILE.jpg                an image, for textures
+  FILE.dds  FILE.ktx2               a texture with its format and all its levels, layers, faces and slices
   FILE.npy                          a NumPy array. Its dtype, its shape and its order (C) must fit what the shader
                                     declares: nothing is converted. Structures have structured dtypes
   FILE.json  {...}  [...]           JSON: an object for a constant buffer, an array of objects (or of numbers) for a

@@ -20,6 +20,7 @@ use crate::parse::Bind;
 use crate::planned::{DefaultScene, ElementKind, Planned, words};
 use crate::storage::{Maker, ResourceDesc};
 use crate::table_indices::{self, TableIndex};
+use crate::texture_levels::{self, Level};
 
 /// Number of registers of an unbounded array without bindings.
 const UNBOUNDED_REGISTERS: u32 = 4;
@@ -68,6 +69,7 @@ pub(crate) fn plan_for(
         shader,
         reflection: &nothing,
         table_indices: Vec::new(),
+        levels: Vec::new(),
         maker: Maker {
             args,
             threads,
@@ -85,6 +87,7 @@ pub(crate) fn plan_for(
     for (i, shader) in shaders.iter().enumerate() {
         planner.shader = shader;
         planner.table_indices = table_indices::of(shader);
+        planner.levels = texture_levels::of(shader);
         planner.reflection = reflections.get(i).unwrap_or(&nothing);
         for resource in shader.resources.iter() {
             planner.resource(resource, root)?;
@@ -100,6 +103,8 @@ struct JobPlanner<'a> {
     reflection: &'a Reflection,
     /// Values in them that select records of shader tables.
     table_indices: Vec<TableIndex>,
+    /// Levels of its textures that it names.
+    levels: Vec<Level>,
     maker: Maker<'a>,
 }
 
@@ -244,8 +249,18 @@ impl JobPlanner<'_> {
             sample_count: resource.detail.sample_count,
             compared: samplers.any(|s| s.detail.sampler == Some(SamplerKind::Comparison)),
             has_counter: resource.detail.has_counter,
+            level: self
+                .level_of(resource)
+                .filter(|_| register == first_register(resource)),
             table_indices: self.indices_of(resource),
         }
+    }
+
+    /// Returns the highest level of a texture that the shader names.
+    fn level_of(&self, resource: &Resource) -> Option<u32> {
+        let named = self.levels.iter();
+        let named = named.filter(|level| (level.class, level.id) == (resource.class, resource.id));
+        named.map(|level| level.level).max()
     }
 
     /// Returns the offsets of the values in a resource that select records of shader tables.

@@ -22,6 +22,9 @@ pub(crate) fn resolve(args: &Args, reflections: &[Reflection]) -> Result<Args> {
     for (place, _) in &mut args.size {
         names.place("--size", place)?;
     }
+    for (place, _) in &mut args.mips {
+        names.place("--mips", place)?;
+    }
     for (place, _) in &mut args.counter {
         names.place("--counter", place)?;
     }
@@ -148,6 +151,7 @@ fn twice(args: &Args) -> Result<()> {
         .iter()
         .map(|(place, _)| format!("--format {place}"));
     let sizes = args.size.iter().map(|(place, _)| format!("--size {place}"));
+    let mips = args.mips.iter().map(|(place, _)| format!("--mips {place}"));
     let counters = args
         .counter
         .iter()
@@ -159,7 +163,11 @@ fn twice(args: &Args) -> Result<()> {
         .table
         .iter()
         .map(|(parameter, _)| format!("--table {parameter}"));
-    let all = binds.chain(formats).chain(sizes).chain(counters);
+    let all = binds
+        .chain(formats)
+        .chain(sizes)
+        .chain(mips)
+        .chain(counters);
     let all = all.chain(slots).chain(samplers).chain(tables);
     let mut seen = dxil_frontend::tables::HashSet::default();
     for given in all {

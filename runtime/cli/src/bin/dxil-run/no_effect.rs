@@ -14,9 +14,10 @@ use crate::style::Style;
 /// The options that only a run looks at, by field and as they are written. What needs `--dispatch`
 /// or conflicts with `--emit` is refused by the parser. Limits (`--timeout`, `--max-memory`) are
 /// not among them: scripts give them always, and they change no result.
-const OF_RUNS: [(&str, &str); 20] = [
+const OF_RUNS: [(&str, &str); 21] = [
     ("bind", "--bind"),
     ("size", "--size"),
+    ("mips", "--mips"),
     ("counter", "--counter"),
     ("heap", "--heap"),
     ("sampler_heap", "--sampler-heap"),
@@ -71,7 +72,8 @@ pub(crate) fn refuse_of_places(args: &Args, views: &[Declared]) -> Result<()> {
     let at = |place: &BindPoint| views.iter().find(|view| view.place == *place);
     let sizes = args.size.iter().map(|(place, _)| ("--size", place));
     let formats = args.format.iter().map(|(place, _)| ("--format", place));
-    for (option, place) in sizes.chain(formats) {
+    let mips = args.mips.iter().map(|(place, _)| ("--mips", place));
+    for (option, place) in sizes.chain(formats).chain(mips) {
         let Ok(point) = place.to_string().parse::<BindPoint>() else {
             continue;
         };
@@ -80,6 +82,9 @@ pub(crate) fn refuse_of_places(args: &Args, views: &[Declared]) -> Result<()> {
                 if option == "--format" && matches!(view.element, ElementKind::Scalars(_)) =>
             {
                 format!("{} has no texel format", view.kind)
+            }
+            Some(view) if option == "--mips" && !view.has_levels() => {
+                format!("{} has no levels", view.kind)
             }
             Some(_) => continue,
             None => {

@@ -7,14 +7,16 @@ use dxil_frontend::dxil::ComponentType;
 use dxil_frontend::reflection::Layout;
 use dxil_jit::files;
 use dxil_jit::npy;
+use dxil_jit::texture_file;
 use dxil_runtime::Format;
 use dxil_runtime::format::{Component, ComponentValue, Encoding};
-use dxil_runtime::job::{Job, Outcome, Storage};
+use dxil_runtime::job::{Job, Outcome, Storage, Texture};
 
 use crate::bind_points::BindPoint;
 use crate::cells::{Cells, show};
 use crate::failure::{Failure, Result};
 use crate::file_kind::FileKind;
+use crate::mips;
 use crate::parse::Out;
 use crate::pictures;
 use crate::planned::{Declared, ElementKind};
@@ -30,6 +32,8 @@ pub(crate) struct PlaceContents<'a> {
     pub(crate) layout: Option<&'a Layout>,
     /// Size that the user gave.
     pub(crate) size: Option<[u32; 3]>,
+    /// Whether the layers are faces of cubes.
+    pub(crate) is_cube: bool,
     /// The resource.
     pub(crate) storage: Option<&'a Storage>,
 }
@@ -108,6 +112,9 @@ pub(crate) fn check(outs: &[(&Out, &Declared)], job: &Job) -> Result<()> {
             let why = no_width(&view.place.to_string());
             return Err(Failure::usage(format!("{out}: {why}")));
         }
+        if matches!(kind, FileKind::Dds | FileKind::Ktx2) && !is_texture {
+            return Err(Failure::usage(format!("{out}: {NO_TEXTURE}")));
+        }
         let folder = Path::new(&out.file).parent();
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
         if let Some(Err(error)) = folder.map(std::fs::read_dir) {
@@ -135,6 +142,7 @@ pub(crate) fn write(outs: &[(&Out, &Declared)], job: &Job, outcome: &Outcome) ->
             element: &view.element,
             layout: view.layout.as_ref(),
             size: view.size,
+            is_cube: view.is_cube(),
             storage: job.resources.get(view.resource.0).map(|r| &r.storage),
         };
         write_file(&picture, bytes, &out.file)?;
@@ -146,16 +154,42 @@ pub(crate) fn write(outs: &[(&Out, &Declared)], job: &Job, outcome: &Outcome) ->
 pub(crate) fn write_file(picture: &PlaceContents<'_>, bytes: &[u8], file: &str) -> Result<()> {
     let name = picture.name;
     let usage = |why: String| Failure::usage(format!("--out {name}={file}: {why}"));
-    let data = match FileKind::of(file).map_err(usage)? {
+    let kind = FileKind::of(file).map_err(usage)?;
+    // Files without levels have the first one.
+    let first;
+    let bytes = match picture.storage {
+        Some(Storage::Texture(texture)) if texture.mips > 1 && !kind.has_levels() => {
+            first = mips::first_levels(texture, 1, bytes);
+            &first
+        }
+        _ => bytes,
+    };
+    let data = match kind {
         FileKind::NumPy => npy(picture, bytes),
         FileKind::Table => csv(picture, bytes).into_bytes(),
         FileKind::Png => png(picture, bytes).map_err(usage)?,
         FileKind::Exr => exr(picture, bytes).map_err(usage)?,
+        FileKind::Dds => texture(picture, bytes, texture_file::dds).map_err(usage)?,
+        FileKind::Ktx2 => texture(picture, bytes, texture_file::ktx2).map_err(usage)?,
         FileKind::Bytes => bytes.to_vec(),
     };
     let file = Path::new(file);
     files::write(file, &data).map_err(|error| Failure::file(file, &error))
 }
+
+/// Returns a file with all levels and layers of a texture.
+fn texture(
+    picture: &PlaceContents<'_>,
+    bytes: &[u8],
+    write: impl Fn(&Texture, bool, &[u8]) -> Result<Vec<u8>, String>,
+) -> Result<Vec<u8>, String> {
+    match picture.storage {
+        Some(Storage::Texture(texture)) => write(texture, picture.is_cube, bytes),
+        _ => Err(NO_TEXTURE.into()),
+    }
+}
+
+const NO_TEXTURE: &str = "only textures are written as .dds and .ktx2";
 
 /// Returns the dimensions of the elements: x fastest, 1 if there is none.
 fn dimensions(picture: &PlaceContents<'_>, bytes: &[u8]) -> [usize; 3] {

@@ -191,6 +191,25 @@ pub(crate) fn parse_size(text: &str) -> Result<(ResourceArgument, [u32; 3]), Str
     Ok((register, size))
 }
 
+/// How many levels a texture has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Levels {
+    /// That many.
+    Count(u32),
+    /// As many as there can be: the last one has a single texel.
+    All,
+}
+
+pub(crate) fn parse_mips(text: &str) -> Result<(ResourceArgument, Levels), String> {
+    let (register, value) = parse_pair(text)?;
+    let levels = match (&*value, value.parse()) {
+        ("all", _) => Levels::All,
+        (_, Ok(count @ 1..)) => Levels::Count(count),
+        _ => return Err("write a number of levels, or `all`".into()),
+    };
+    Ok((register, levels))
+}
+
 pub(crate) fn parse_node_number(text: &str) -> Result<(String, u32), String> {
     let bad = || "write NODE=NUMBER, like split=16 or material[2]=16".to_owned();
     let (node, number) = text.split_once('=').ok_or_else(bad)?;

@@ -1,6 +1,6 @@
 //! A job, and what is known of the registers that it binds.
 
-use dxil_frontend::dxil::{ComponentType, Element, ElementScalar};
+use dxil_frontend::dxil::{ComponentType, Element, ElementScalar, ResourceKind};
 use dxil_frontend::reflection::Layout;
 use dxil_runtime::job::{Job, ResourceId};
 use dxil_runtime::{Format, Storage};
@@ -33,6 +33,7 @@ impl Planned {
             resource,
             name: String::new(),
             kind: kind.to_owned(),
+            texture: None,
             element,
             layout: None,
             size: None,
@@ -91,6 +92,8 @@ pub(crate) struct Declared {
     pub(crate) name: String,
     /// Its HLSL type.
     pub(crate) kind: String,
+    /// A declared texture's kind.
+    pub(crate) texture: Option<ResourceKind>,
     /// The type of an element.
     pub(crate) element: ElementKind,
     /// Fields of a structured buffer's element, where they have names.
@@ -103,6 +106,20 @@ pub(crate) struct Declared {
     pub(crate) has_counter: bool,
     /// Whether its first contents are generated.
     pub(crate) is_generated: bool,
+}
+
+impl Declared {
+    /// Returns whether it is a texture that can have more levels than one.
+    pub(crate) fn has_levels(&self) -> bool {
+        use ResourceKind::{Texture2DMS, Texture2DMSArray};
+        (self.texture).is_some_and(|kind| !matches!(kind, Texture2DMS | Texture2DMSArray))
+    }
+
+    /// Returns whether its layers are faces of cubes.
+    pub(crate) fn is_cube(&self) -> bool {
+        use ResourceKind::{TextureCube, TextureCubeArray};
+        matches!(self.texture, Some(TextureCube | TextureCubeArray))
+    }
 }
 
 /// The type of an element.

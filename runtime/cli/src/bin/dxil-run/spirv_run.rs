@@ -248,6 +248,7 @@ fn bind(
             .filter(|_| reflected.kind == ResourceKind::StructuredBuffer),
         sample_count: 0,
         compared: resource.is_depth,
+        level: None,
         has_counter: false,
         table_indices: Vec::new(),
     };

@@ -3,6 +3,8 @@
 
 use dxil_frontend::dxil::{ComponentType, ResourceKind};
 use dxil_frontend::reflection::Layout;
+use dxil_jit::texture_file::TextureFile;
+use dxil_runtime::format::{Component, Encoding};
 use dxil_runtime::job::{BufferView, Dimension, ResourceId, ResourceView, Texture};
 use dxil_runtime::root_signature::kind_name;
 use dxil_runtime::{Format, Storage};
@@ -12,8 +14,12 @@ use crate::bind_points::BindPoint;
 use crate::contents::{Contents, check_size};
 use crate::expected::Expected;
 use crate::failure::{Failure, Result};
+use crate::messages::say_warning;
+use crate::mips;
 use crate::options::BackendName;
+use crate::parse::Levels;
 use crate::planned::{Declared, DefaultScene, ElementKind, Planned};
+use crate::style::Style;
 use crate::table_indices;
 
 /// Minimum and maximum number of elements of a default buffer.
@@ -40,6 +46,8 @@ pub(crate) struct ResourceDesc {
     pub(crate) compared: bool,
     /// Whether it has a hidden counter.
     pub(crate) has_counter: bool,
+    /// The highest level of a texture that the shader names by a constant.
+    pub(crate) level: Option<u32>,
     /// Offsets in an element of values that select records of shader tables.
     pub(crate) table_indices: Vec<Option<u32>>,
 }
@@ -129,6 +137,9 @@ impl Maker<'_> {
         let given_format = self.given_format(place);
         let size = self.size(place);
         let mut texture = self.generated_texture(shape, size);
+        if let Some(Contents::Texture(file)) = given {
+            texture = texture_of_file(shape, file, given_format, size)?;
+        }
         if let (Some(Contents::Picture(picture)), None) = (given, size) {
             texture.width = picture.width;
             texture.height = picture.height;
@@ -141,9 +152,28 @@ impl Maker<'_> {
             let channels = texture.format.components();
             set_size(&mut texture, &array.texels(channels));
         }
+        let mips = |why: String| Failure::usage(format!("--mips {place}: {why}"));
+        let in_file = texture.mips;
+        if let Some(levels) = self.levels(place) {
+            texture.mips = mips::count(&texture, levels).map_err(mips)?;
+        }
+        if let Some(level) = shape.level.filter(|level| *level >= texture.mips) {
+            let warning = format!(
+                "{place} has {} level(s), and the shader looks at level {level}; --mips {place}=N gives it more",
+                texture.mips
+            );
+            say_warning(Style::for_stderr(), &warning);
+        }
         let capacity = texture.total_bytes() as usize;
         check_size(capacity)?;
         texture.data = match given {
+            Some(Contents::Texture(_)) if texture.mips < in_file => {
+                mips::first_levels(&texture, texture.mips, &texture.data)
+            }
+            Some(Contents::Texture(_)) if in_file > 1 && texture.mips > in_file => {
+                return Err(mips(format!("the file has {in_file} levels")));
+            }
+            Some(Contents::Texture(_)) => texture.data,
             Some(Contents::Picture(picture)) => {
                 picture.encode(texture.format).ok_or_else(|| {
                     Failure::unsupported(format!(
@@ -174,6 +204,10 @@ impl Maker<'_> {
                 data
             }
         };
+        let one_level = texture.mip_bytes(0).saturating_mul(texture.layers.into());
+        if texture.mips > 1 && texture.data.len() as u64 == one_level {
+            texture.data = mips::averaged(&texture).map_err(mips)?;
+        }
         if !texture.data.is_empty() && texture.data.len() != capacity {
             let option = match place {
                 BindPoint::Slot(_) => "--heap",
@@ -269,6 +303,12 @@ impl Maker<'_> {
         given.map(|(_, format)| *format)
     }
 
+    /// Returns the number of levels that the user asked for at a place.
+    fn levels(&self, place: BindPoint) -> Option<Levels> {
+        let given = self.args.mips.iter().find(|(p, _)| *p == place);
+        given.map(|(_, levels)| *levels)
+    }
+
     /// Returns whether the command line gives the contents of a place.
     fn is_bound(&self, place: BindPoint) -> bool {
         match place {
@@ -313,6 +353,7 @@ impl Maker<'_> {
             } else {
                 kind_name(shape.kind).to_owned()
             },
+            texture: shape.kind.is_texture().then_some(shape.kind),
             element: shape.element.clone(),
             layout: shape.layout.clone(),
             size: self.size(shape.place),
@@ -335,6 +376,54 @@ impl ResourceDesc {
         }
         expected
     }
+}
+
+/// Returns the texture of a file for a declaration.
+fn texture_of_file(
+    shape: &ResourceDesc,
+    file: &TextureFile,
+    format: Option<Format>,
+    size: Option<[u32; 3]>,
+) -> Result<Texture> {
+    use ResourceKind as K;
+    let place = shape.place;
+    let mut texture = file.texture.clone();
+    let layers = texture.layers;
+    let fits = match (shape.kind, texture.dimension) {
+        (K::Texture1D, Dimension::D1) | (K::Texture2D, Dimension::D2) => layers == 1,
+        (K::Texture1DArray, Dimension::D1)
+        | (K::Texture2DArray, Dimension::D2)
+        | (K::Texture3D, Dimension::D3) => true,
+        (K::TextureCube, Dimension::D2) => layers == 6,
+        (K::TextureCubeArray, Dimension::D2) => layers % 6 == 0,
+        _ => false,
+    };
+    if !fits {
+        return Err(Failure::usage(format!(
+            "{place} is a {}, the file holds {}",
+            kind_name(shape.kind),
+            file.summary()
+        )));
+    }
+    if size.is_some_and(|size| size != texture.mip_size(0)) {
+        return Err(Failure::usage(format!(
+            "--size {place}: the file holds {}",
+            file.summary()
+        )));
+    }
+    if let Some(format) = format {
+        // The same bits as another type, as a typeless resource has views.
+        if format.block_bytes() != texture.format.block_bytes()
+            || format.block_size() != texture.format.block_size()
+        {
+            return Err(Failure::usage(format!(
+                "--format {place}: {format}; the file holds {}, whose texels have another size",
+                texture.format
+            )));
+        }
+        texture.format = format;
+    }
+    Ok(texture)
 }
 
 /// Gives a texture the lengths of an array, the fastest first. Missing lengths are 1; with one too
@@ -379,7 +468,8 @@ fn pattern(element: &ElementKind, elements: u32) -> Vec<u8> {
             let count = format.components() as u32;
             for e in 0..elements {
                 let values = [0, 1, 2, 3].map(|k| texel_value(*format, e.wrapping_mul(count) + k));
-                if !format.encode(values, &mut bytes) {
+                let is_packed = matches!(format.encoding(), Encoding::Packed);
+                if is_packed || !format.encode(values, &mut bytes) {
                     // In packed and compressed formats any bytes are visible.
                     let size = format.block_bytes();
                     bytes.extend((0..size).map(|i| (e.wrapping_mul(size) + i) as u8));
@@ -391,7 +481,6 @@ fn pattern(element: &ElementKind, elements: u32) -> Vec<u8> {
 }
 
 fn texel_value(format: Format, n: u32) -> f64 {
-    use dxil_runtime::format::{Component, Encoding};
     match format.encoding() {
         Encoding::Plain {
             component: Component::Unorm | Component::Srgb | Component::Snorm,

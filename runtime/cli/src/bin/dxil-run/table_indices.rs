@@ -9,12 +9,12 @@
 use dxil_frontend::tables::HashSet;
 
 use dxil_frontend::dxil::ops::{
-    BufferOp, HandleOp, HitObjectOp, Op, RayTracingOp, decode, op_arguments, op_giving,
+    BufferOp, HitObjectOp, Op, RayTracingOp, decode, op_arguments, op_giving,
 };
-use dxil_frontend::dxil::{
-    ComponentType, ElementScalar, Resource, ResourceClass, ResourceIndex, Shader,
-};
-use dxil_frontend::ir::{Constant, ConstantExpr, FuncView, Inst, Type, ValueDef, ValueId};
+use dxil_frontend::dxil::{ComponentType, ElementScalar, ResourceClass, ResourceIndex, Shader};
+use dxil_frontend::ir::{FuncView, Inst, Type, ValueDef, ValueId};
+
+use crate::handles::Handles;
 
 /// A value in a resource that selects a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,9 +25,6 @@ pub(crate) struct TableIndex {
     /// Offset in bytes within an element, or in a constant buffer; `None` where it is not constant.
     pub(crate) offset: Option<u32>,
 }
-
-/// Longest chain of instructions between a handle and its resource that is followed.
-const MAX_STEPS: u32 = 32;
 
 /// Returns the values of a shader's resources that select records.
 pub(crate) fn of(shader: &Shader) -> Vec<TableIndex> {
@@ -40,7 +37,11 @@ pub(crate) fn of(shader: &Shader) -> Vec<TableIndex> {
         };
         let mut slice = Slice {
             shader,
-            resources: &resources,
+            handles: Handles {
+                shader,
+                resources: &resources,
+                view,
+            },
             view,
             pending: Vec::new(),
             seen: HashSet::default(),
@@ -76,7 +77,7 @@ fn indices(shader: &Shader, view: FuncView<'_>, inst: &Inst) -> Vec<ValueId> {
 /// Follows values backwards to the resources that they come from.
 struct Slice<'a> {
     shader: &'a Shader,
-    resources: &'a ResourceIndex<'a>,
+    handles: Handles<'a>,
     view: FuncView<'a>,
     pending: Vec<ValueId>,
     seen: HashSet<ValueId>,
@@ -136,7 +137,7 @@ impl Slice<'_> {
     /// Returns the index that an operation reads, if it reads a resource. `component` is an offset
     /// in bytes within its result.
     fn read(&self, op: &Op, component: u64) -> Option<TableIndex> {
-        let resource = self.resource(op.resource_operands().resource?)?;
+        let resource = self.handles.resource(op.resource_operands().resource?)?;
         let constant = |value: ValueId| self.view.constant_int(value);
         let offset = match op {
             Op::Buffer(BufferOp::CBufferLoadLegacy(op)) => {
@@ -153,58 +154,6 @@ impl Slice<'_> {
             id: resource.id,
             offset: offset.and_then(|offset| u32::try_from(offset).ok()),
         })
-    }
-
-    /// Returns the declared resource of a handle.
-    fn resource(&self, mut handle: ValueId) -> Option<&Resource> {
-        for _ in 0..MAX_STEPS {
-            let Op::Handle(op) = op_giving(self.view, &self.shader.callees, handle)? else {
-                return None;
-            };
-            match op {
-                HandleOp::AnnotateHandle(op) => handle = op.handle,
-                HandleOp::CreateHandle(op) => {
-                    return self.shader.resources.find(op.class, op.range_id);
-                }
-                HandleOp::CreateHandleFromBinding(op) => {
-                    let binding = op.binding;
-                    return self.resources.at_register(
-                        binding.class,
-                        binding.space,
-                        binding.lower_bound,
-                    );
-                }
-                HandleOp::CreateHandleForLib(op) => {
-                    let variable = self.variable(op.resource)?;
-                    return self.resources.of_variable(variable);
-                }
-                HandleOp::CreateHandleFromHeap(_) => return None,
-            }
-        }
-        None
-    }
-
-    /// Returns the variable that a resource is loaded from.
-    fn variable(&self, resource: ValueId) -> Option<ValueId> {
-        let function = self.view.function;
-        let inst = |value: ValueId| match self.view.value(value)?.def {
-            ValueDef::Inst(inst) => Some(function.insts.get(inst)?.inst),
-            _ => None,
-        };
-        let Inst::Load { mut pointer, .. } = inst(resource)? else {
-            return None;
-        };
-        for _ in 0..MAX_STEPS {
-            pointer = match (self.view.value(pointer)?.def, inst(pointer)) {
-                (ValueDef::Global(_), _) => return Some(pointer),
-                (_, Some(Inst::Gep { operands, .. })) => *function.values_of(operands).first()?,
-                (ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })), _) => {
-                    *self.view.constant_elements(pointer, operands).first()?
-                }
-                _ => return None,
-            };
-        }
-        None
     }
 }
 

@@ -80,6 +80,7 @@ fn write_buffer(buffer: &Buffer, out: &Out) -> Result<()> {
         element: &element,
         layout: None,
         size: None,
+        is_cube: false,
         storage: Some(&storage),
     };
     output::write_file(&picture, bytes, &out.file)
