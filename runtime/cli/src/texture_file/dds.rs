@@ -22,7 +22,8 @@ pub(super) fn read(file: &[u8]) -> Result<TextureFile, String> {
         texture.format = format.ok_or_else(|| format!("the format {:?}", more.dxgi_format))?;
         is_cube = more.misc_flag.contains(MiscFlag::TEXTURECUBE);
         let faces = if is_cube { 6 } else { 1 };
-        let layers = more.array_size.checked_mul(faces);
+        // Pillow writes 0 for a single texture.
+        let layers = more.array_size.max(1).checked_mul(faces);
         texture.layers = layers.ok_or("it has too many layers")?;
         match more.resource_dimension {
             D3D10ResourceDimension::Texture1D => {
