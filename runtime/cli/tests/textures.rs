@@ -146,6 +146,8 @@ fn a_texture_is_written_with_its_levels() {
         [0x3031_5844, 42, 3, 0, 1]
     );
     let texels: Vec<u32> = (0..16).chain(100..104).chain([200]).collect();
+    // Size and flags of the pixel format: DDPF_FOURCC alone.
+    assert_eq!([at(19), at(20), at(22)], [32, 4, 0]);
     assert_eq!(file[37..], texels);
     // What another program wrote of the same texels, but for the place of the levels: those of the
     // file begin with the smallest (KTX 2.0, "Mip Level Array").

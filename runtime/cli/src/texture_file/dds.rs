@@ -1,6 +1,9 @@
 //! DDS files ("Programming Guide for DDS", Microsoft Learn).
 
-use ddsfile::{AlphaMode, Caps2, D3D10ResourceDimension, Dds, MiscFlag, NewDxgiParams};
+use ddsfile::{
+    AlphaMode, Caps2, D3D10ResourceDimension, Dds, FourCC, MiscFlag, NewDxgiParams, PixelFormat,
+    PixelFormatFlags,
+};
 use dxil_runtime::job::{Dimension, Texture};
 
 use super::{TextureFile, formats};
@@ -94,6 +97,18 @@ pub(super) fn write(texture: &Texture, is_cube: bool, data: &[u8]) -> Result<Vec
         alpha_mode: AlphaMode::Unknown,
     })
     .map_err(|error| error.to_string())?;
+    // The library adds the flag of uncompressed colours and their bits, which other programs look at
+    // before the format in the second header.
+    dds.header.spf = PixelFormat {
+        flags: PixelFormatFlags::FOURCC,
+        fourcc: Some(FourCC(FourCC::DX10)),
+        rgb_bit_count: None,
+        r_bit_mask: None,
+        g_bit_mask: None,
+        b_bit_mask: None,
+        a_bit_mask: None,
+        ..dds.header.spf
+    };
     dds.data = data.to_vec();
     let mut file = Vec::new();
     dds.write(&mut file).map_err(|error| error.to_string())?;
