@@ -52,8 +52,8 @@ pub enum Pass {
     /// Makes values of variables on the stack: scalars and vectors, and the elements of arrays
     /// whose indices are all constant.
     Mem2Reg,
-    /// Computes what is constant, removes branches on constants and the blocks that only they lead to, and
-    /// joins blocks that run one after the other.
+    /// Computes what is constant, removes branches on constants and the blocks that only they lead
+    /// to, and joins blocks that run one after the other.
     Fold,
     /// Removes instructions without effect whose results nothing uses, and stores to variables that
     /// nothing reads.

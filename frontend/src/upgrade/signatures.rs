@@ -50,8 +50,8 @@ fn kind_of(element: &SignatureElement, kind: ShaderKind, direction: Direction) -
 }
 
 /// Refuses what a signature of DXIL does not have, and takes the registers of what has none. System
-/// values get DXIL's names: DXBC spells them as the source does, and has other names for tessellation
-/// factors.
+/// values get DXIL's names: DXBC spells them as the source does, and has other names for
+/// tessellation factors.
 fn check(elements: &mut [SignatureElement], kind: ShaderKind, direction: Direction) -> Result<()> {
     for element in elements {
         let how = kind_of(element, kind, direction);
