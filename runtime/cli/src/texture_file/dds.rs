@@ -6,7 +6,8 @@ use ddsfile::{
 };
 use dxil_runtime::job::{Dimension, Texture};
 
-use super::{TextureFile, formats};
+use super::file::{TextureFile, too_short};
+use super::formats;
 
 /// Reads a file.
 pub(super) fn read(file: &[u8]) -> Result<TextureFile, String> {
@@ -62,7 +63,7 @@ pub(super) fn read(file: &[u8]) -> Result<TextureFile, String> {
     // The texels lie layer by layer, in a layer level by level: as in `Texture::data`.
     TextureFile::check(&texture)?;
     let bytes = usize::try_from(texture.total_bytes()).unwrap_or(usize::MAX);
-    let data = (dds.data.get(..bytes)).ok_or_else(|| super::too_short(bytes, dds.data.len()))?;
+    let data = (dds.data.get(..bytes)).ok_or_else(|| too_short(bytes, dds.data.len()))?;
     texture.data = data.to_vec();
     Ok(TextureFile { texture, is_cube })
 }

@@ -3,7 +3,8 @@
 use dxil_runtime::job::{Dimension, Texture};
 use ktx2::{Header, Index, LevelIndex, Reader, dfd};
 
-use super::{TextureFile, formats};
+use super::file::{TextureFile, too_short};
+use super::formats;
 
 /// Reads a file.
 pub(super) fn read(file: &[u8]) -> Result<TextureFile, String> {
@@ -41,8 +42,7 @@ pub(super) fn read(file: &[u8]) -> Result<TextureFile, String> {
     for (mip, level) in (0..texture.mips).zip(reader.levels()) {
         let bytes = usize::try_from(texture.mip_bytes(mip)).unwrap_or(usize::MAX);
         let all = bytes.saturating_mul(texture.layers as usize);
-        let data =
-            (level.data.get(..all)).ok_or_else(|| super::too_short(all, level.data.len()))?;
+        let data = (level.data.get(..all)).ok_or_else(|| too_short(all, level.data.len()))?;
         levels.push(data.chunks_exact(bytes));
     }
     for _ in 0..texture.layers {
@@ -106,7 +106,7 @@ pub(super) fn write(texture: &Texture, is_cube: bool, data: &[u8]) -> Result<Vec
         let (from, bytes) = (before as usize, texture.mip_bytes(mip) as usize);
         for layer in data.chunks_exact(layer_bytes.max(1)) {
             let level = layer.get(from..from + bytes);
-            body.extend_from_slice(level.ok_or_else(|| super::too_short(bytes, layer.len()))?);
+            body.extend_from_slice(level.ok_or_else(|| too_short(bytes, layer.len()))?);
         }
         let length = (body.len() - padding) as u64;
         let entry = LevelIndex {

@@ -1,19 +1,13 @@
 //! Files of textures with all their levels, layers and faces: DDS and KTX 2.0.
 
 mod dds;
+mod file;
 mod formats;
 mod ktx2;
 
-use dxil_runtime::job::{Dimension, Texture};
+use dxil_runtime::job::Texture;
 
-/// A texture as a file has it.
-#[derive(Debug, Clone)]
-pub struct TextureFile {
-    /// The texture with its texels.
-    pub texture: Texture,
-    /// Whether its layers are faces of cubes.
-    pub is_cube: bool,
-}
+pub use file::TextureFile;
 
 impl TextureFile {
     /// Reads a file, if it is a DDS or KTX 2.0 file by its first bytes.
@@ -30,41 +24,6 @@ impl TextureFile {
         } else {
             None
         }
-    }
-
-    /// Refuses sizes that no texture has; shared by the readers.
-    fn check(texture: &Texture) -> Result<(), String> {
-        let [width, height, depth] = [texture.width, texture.height, texture.depth];
-        let largest = width.max(height).max(depth);
-        if width == 0 || height == 0 || depth == 0 || texture.layers == 0 {
-            return Err("it has no texels".into());
-        }
-        if texture.mips > largest.ilog2() + 1 {
-            return Err(format!(
-                "it has {} levels; {width}x{height}x{depth} texels have {}",
-                texture.mips,
-                largest.ilog2() + 1
-            ));
-        }
-        Ok(())
-    }
-
-    /// Returns what the file holds, in words.
-    pub fn summary(&self) -> String {
-        let Texture {
-            width,
-            height,
-            depth,
-            ..
-        } = self.texture;
-        let layers = self.texture.layers;
-        let dimension = match self.texture.dimension {
-            Dimension::D1 => "1D",
-            Dimension::D2 if self.is_cube => "cube",
-            Dimension::D2 => "2D",
-            Dimension::D3 => "3D",
-        };
-        format!("a {dimension} texture of {width}x{height}x{depth} texels, {layers} layer(s)")
     }
 }
 
@@ -88,13 +47,10 @@ pub fn ktx2(texture: &Texture, is_cube: bool, data: &[u8]) -> Result<Vec<u8>, St
     ktx2::write(texture, is_cube, data)
 }
 
-fn too_short(needed: usize, there: usize) -> String {
-    format!("its header says {needed} bytes of texels, {there} are there")
-}
-
 #[cfg(test)]
 mod tests {
     use dxil_runtime::Format;
+    use dxil_runtime::job::Dimension;
 
     use super::*;
 
