@@ -1,5 +1,5 @@
 //! The cost of the checks of groupshared memory: words of the modules of all checked-in shaders
-//! with such memory, with the checks and without.
+//! with such memory, with the checks and without. And atomics on what is no such memory.
 
 #![allow(
     clippy::print_stdout,
@@ -8,9 +8,11 @@
 )]
 
 use dxil_checkout::shaders;
-use dxil_frontend::dxil::{EntryPoint, read_shader};
-use dxil_frontend::ir::address_space;
-use dxil_translate::{Features, Options, VulkanVersion, translate};
+use dxil_frontend::asm::assemble;
+use dxil_frontend::dxil::{EntryPoint, Shader, read_shader};
+use dxil_frontend::ir::print::{Plain, module_text};
+use dxil_frontend::ir::{Inst, address_space};
+use dxil_translate::{Category, Features, Options, VulkanVersion, translate};
 
 #[test]
 fn most_indices_into_groupshared_memory_are_proven() {
@@ -54,4 +56,43 @@ fn most_indices_into_groupshared_memory_are_proven() {
         "{checked_modules} of {modules}"
     );
     assert!(checked * 20 < plain * 21, "{plain}, {checked}");
+}
+
+/// Groupshared variables become variables of a thread: atomics on them are a typed error, since
+/// Vulkan has none there (VUID-StandaloneSpirv-None-04686).
+#[test]
+fn atomics_on_variables_of_a_thread_are_refused() {
+    let mut refused = 0;
+    for path in shaders() {
+        let Ok(shader) = read_shader(&std::fs::read(&path).unwrap()) else {
+            continue;
+        };
+        let mut insts = (shader.module.bodies.iter()).flat_map(|body| body.insts.values());
+        if !insts.any(|data| matches!(data.inst, Inst::AtomicRmw { .. } | Inst::CmpXchg { .. })) {
+            continue;
+        }
+        let text = module_text(&shader.module, &Plain).replace(" addrspace(3)", "");
+        let Ok(module) = assemble(&text) else {
+            continue;
+        };
+        let Ok(shader) = Shader::decode(module) else {
+            continue;
+        };
+        let mut options = Options::default();
+        options.target.vulkan = VulkanVersion::V1_3;
+        options.target.features = Features::all();
+        options.entry = shader
+            .entry_points
+            .first()
+            .map(|entry| entry.plain_name().to_owned());
+        let error = translate(&shader, &options).unwrap_err();
+        assert_eq!(
+            error.category(),
+            Category::Unsupported,
+            "{}: {error}",
+            path.display()
+        );
+        refused += 1;
+    }
+    assert!(refused > 5, "{refused}");
 }

@@ -1,15 +1,17 @@
 //! KTX files ("KTX File Format Specification", version 2.0).
 
 use dxil_runtime::job::{Dimension, Texture};
-use ktx2::{Header, Index, LevelIndex, Reader, dfd};
+use ktx2::{Header, Index, LevelIndex, dfd};
 
 use super::file::{TextureFile, too_short};
 use super::formats;
 
 /// Reads a file.
 pub(super) fn read(file: &[u8]) -> Result<TextureFile, String> {
-    let reader = Reader::new(file).map_err(|error| error.to_string())?;
-    let header = reader.header();
+    // The library's reader of whole files overflows on damaged data format descriptors, which say
+    // nothing here that the format does not.
+    let bytes = file.first_chunk().ok_or("it ends in its header")?;
+    let header = Header::from_bytes(bytes).map_err(|error| error.to_string())?;
     if let Some(scheme) = header.supercompression_scheme {
         return Err(format!(
             "its levels are compressed ({scheme:?}); write it without"
@@ -37,12 +39,27 @@ pub(super) fn read(file: &[u8]) -> Result<TextureFile, String> {
         ..Texture::new_2d(format, 1, 1, Vec::new())
     };
     TextureFile::check(&texture)?;
+    // Levels that lie in one place would make a large texture of a small file.
+    if texture.total_bytes() > file.len() as u64 {
+        let needed = usize::try_from(texture.total_bytes()).unwrap_or(usize::MAX);
+        return Err(too_short(needed, file.len()));
+    }
     // A level of the file holds all layers; the texture's layers hold all levels.
+    let index = file.get(Header::LENGTH..).unwrap_or_default();
+    let mut entries = index.as_chunks::<{ LevelIndex::LENGTH }>().0.iter();
     let mut levels = Vec::new();
-    for (mip, level) in (0..texture.mips).zip(reader.levels()) {
+    for mip in 0..texture.mips {
+        let entry = entries.next().ok_or("it ends in the index of its levels")?;
+        let entry = LevelIndex::from_bytes(entry);
         let bytes = usize::try_from(texture.mip_bytes(mip)).unwrap_or(usize::MAX);
         let all = bytes.saturating_mul(texture.layers as usize);
-        let data = (level.data.get(..all)).ok_or_else(|| too_short(all, level.data.len()))?;
+        let start = usize::try_from(entry.byte_offset).unwrap_or(usize::MAX);
+        let rest = file.get(start..).unwrap_or_default();
+        let stored = usize::try_from(entry.byte_length).unwrap_or(usize::MAX);
+        let stored = rest.get(..stored.min(rest.len())).unwrap_or_default();
+        let data = stored
+            .get(..all)
+            .ok_or_else(|| too_short(all, stored.len()))?;
         levels.push(data.chunks_exact(bytes));
     }
     for _ in 0..texture.layers {

@@ -142,10 +142,17 @@ fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Res
             ));
         }
     };
-    // Vulkan allows no atomics on variables of the class Function, and no other lane sees such a
-    // variable.
-    if data.class() == StorageClass::Function {
-        return Err(Error::unsupported("an atomic on a local variable"));
+    // Vulkan allows atomics on memory that invocations share (VUID-StandaloneSpirv-None-04686).
+    if !matches!(
+        data.class(),
+        StorageClass::Workgroup
+            | StorageClass::StorageBuffer
+            | StorageClass::PhysicalStorageBuffer
+            | StorageClass::TaskPayloadWorkgroupEXT
+    ) {
+        return Err(Error::unsupported(
+            "an atomic on a variable that one thread alone has",
+        ));
     }
     // A group's memory is shared by the group only; a smaller scope is cheaper.
     let scope = match data.class() {
