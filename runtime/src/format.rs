@@ -375,9 +375,12 @@ impl Format {
             _ => {}
         }
         if let Some(packed) = self.packed() {
-            let parts = values.map(|value| match packed.is_integer() {
-                true => value.round_ties_even() as u32,
-                false => (value as f32).to_bits(),
+            let parts = values.map(|value| {
+                if packed.is_integer() {
+                    value.round_ties_even() as u32
+                } else {
+                    (value as f32).to_bits()
+                }
             });
             packed.encode_bytes(parts, out);
             return true;

@@ -395,7 +395,7 @@ fn texture_of_file(
         | (K::Texture2DArray, Dimension::D2)
         | (K::Texture3D, Dimension::D3) => true,
         (K::TextureCube, Dimension::D2) => layers == 6,
-        (K::TextureCubeArray, Dimension::D2) => layers % 6 == 0,
+        (K::TextureCubeArray, Dimension::D2) => layers.is_multiple_of(6),
         _ => false,
     };
     if !fits {
