@@ -6,8 +6,8 @@ use super::types::Types;
 use crate::dxil::{DATA_LAYOUT, renumber_locals};
 use crate::error::{Error, Result};
 use crate::ir::{
-    Attribute, AttributeGroup, Block, BlockId, Constant, FuncId, Function, FunctionDecl, InstData,
-    Linkage, List, Module, Type, TypeId, TypeList, ValueData, ValueDef, ValueId,
+    Attribute, Block, BlockId, Constant, FuncId, Function, FunctionDecl, InstData, Linkage, List,
+    Module, Type, TypeId, TypeList, ValueData, ValueDef, ValueId,
 };
 use crate::tables::HashMap;
 
@@ -141,15 +141,9 @@ impl ModuleBuilder {
     fn attributes(&mut self, memory: Option<u64>) -> u32 {
         let module = &mut self.module;
         *self.sets.entry(memory).or_insert_with(|| {
-            let numbers = [Some(Attribute::NO_UNWIND), memory];
-            module.attribute_groups.push(AttributeGroup {
-                slot: AttributeGroup::FUNCTION,
-                attributes: numbers.into_iter().flatten().map(Attribute::Enum).collect(),
-            });
-            // A set for each kind of memory, with one group of its own.
-            let count = u32::try_from(module.attribute_groups.len()).unwrap_or(1);
-            module.attribute_sets.push(Box::new([count - 1]));
-            count
+            let numbers: Vec<u64> = [Attribute::NO_UNWIND].into_iter().chain(memory).collect();
+            // There are no more sets than attributes.
+            module.push_function_attributes(&numbers).unwrap_or(0)
         })
     }
 

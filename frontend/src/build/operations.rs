@@ -4,9 +4,9 @@ use super::code::{CodeBuilder, Value};
 use super::types::Scalar;
 use super::{ResourceClass, ResourceRef};
 use crate::dxil::ShaderFlags;
-use crate::dxil::ops::{Group, Memory, Opcode, Overload, declaration_of};
+use crate::dxil::ops::{Group, Opcode, Overload, declaration_of};
 use crate::error::{Error, Result};
-use crate::ir::{Attribute, FastMath, Inst};
+use crate::ir::{FastMath, Inst};
 
 impl CodeBuilder<'_> {
     /// Calls an operation of the table. `args` are those after the opcode, in the order of
@@ -69,11 +69,7 @@ impl CodeBuilder<'_> {
             None => format!("dx.op.{class}"),
             Some(suffix) => format!("dx.op.{class}.{suffix}"),
         };
-        let memory = match properties.memory {
-            Memory::ReadNone => Some(Attribute::READ_NONE),
-            Memory::ReadOnly => Some(Attribute::READ_ONLY),
-            _ => None,
-        };
+        let memory = properties.memory.attribute();
         if properties.group == Group::CrossLane {
             *self.flags |= ShaderFlags::WAVE_OPS;
         }

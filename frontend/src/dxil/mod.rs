@@ -25,7 +25,7 @@ pub(crate) mod type_sizes;
 
 pub use decode::{read_shader, read_shader_with_debug_info};
 pub use describe::described;
-pub(crate) use describe::{DATA_LAYOUT, renumber_locals};
+pub(crate) use describe::{DATA_LAYOUT, WRITTEN_LISTS, renumber_locals};
 pub use hints::{BranchHint, Hints, LoopHint};
 pub use type_annotations::{
     FieldAnnotation, FunctionAnnotation, MatrixAnnotation, ParameterAnnotation, StructAnnotation,

@@ -3,7 +3,8 @@
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 use super::{
-    BlockId, FuncId, Inst, InstData, InstId, List, MdId, TypeId, ValueData, ValueDef, ValueId,
+    BlockId, Constant, FuncId, Inst, InstData, InstId, List, MdId, TypeId, ValueData, ValueDef,
+    ValueId,
 };
 
 /// A function with a body.
@@ -138,6 +139,21 @@ impl Function {
         }
     }
 
+    /// Returns the number of operands that each value of the function is, from
+    /// [`Function::first_value`] on.
+    pub fn count_uses(&self) -> Vec<u32> {
+        let mut counts = vec![0; self.values.len()];
+        for data in self.insts.values() {
+            self.for_each_operand(&data.inst, |value| {
+                let index = value.index().wrapping_sub(self.first_value as usize);
+                if let Some(count) = counts.get_mut(index) {
+                    *count += 1;
+                }
+            });
+        }
+        counts
+    }
+
     /// Calls `each` with every block that a terminator may go to, once per edge.
     #[inline]
     pub fn for_each_successor(&self, block: BlockId, mut each: impl FnMut(BlockId)) {
@@ -176,6 +192,29 @@ impl Function {
         let at = self.call_sites.binary_search_by_key(&call, |(at, _)| *at);
         let site = at.ok().and_then(|at| self.call_sites.get(at));
         site.map_or(CallSite::default(), |(_, site)| *site)
+    }
+
+    /// Replaces each id of a value that the body names: operands, results, and names.
+    pub fn map_values(&mut self, value_of: impl Fn(ValueId) -> ValueId) {
+        for value in &mut self.value_pool {
+            *value = value_of(*value);
+        }
+        for (value, _) in &mut self.edge_pool {
+            *value = value_of(*value);
+        }
+        for (value, _) in &mut self.value_names {
+            *value = value_of(*value);
+        }
+        for data in &mut self.values {
+            if let ValueDef::Constant(Constant::Expr(expression)) = &mut data.def {
+                expression.for_each_own_operand(|value| *value = value_of(*value));
+            }
+        }
+        for data in self.insts.values_mut() {
+            data.result = data.result.expand().map(&value_of).into();
+            data.inst
+                .for_each_own_operand(|value| *value = value_of(*value));
+        }
     }
 
     /// Adds a value, and returns it. Its definition may be set later.

@@ -5,10 +5,10 @@ use cranelift_entity::packed_option::PackedOption;
 
 use super::draft::{DraftFunction, DraftInst};
 use super::{
-    BlockId, Constant, ConstantExpr, FuncId, Inst, InstData, List, Module, Type, TypeId, ValueDef,
-    ValueId,
+    BlockId, Constant, ConstantExpr, FuncId, FuncView, Inst, InstData, List, Module, Type, TypeId,
+    ValueDef, ValueId,
 };
-use crate::tables::HashMap;
+use crate::tables::{HashMap, HashSet};
 
 /// The reason why calls were not inlined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,12 +50,54 @@ impl InlineGrowth {
     }
 }
 
-/// Inlines every call of the given callees.
+/// Returns a function with its callees inlined, and theirs in them: those that `called` names for a
+/// function. Callees come first, so each function is rewritten once; `done` keeps them for the next
+/// root, which must not be among them.
 ///
 /// # Errors
 ///
-/// If the calls grow beyond the limits, or do not fit their functions.
-pub fn inline_calls(
+/// If the calls grow beyond the limits or do not fit their functions, and if a function calls itself,
+/// directly or through others.
+pub fn inline_with_callees(
+    module: &Module,
+    root: FuncId,
+    called: impl Fn(FuncView<'_>) -> Vec<FuncId>,
+    done: &mut HashMap<FuncId, DraftFunction>,
+    growth: &mut InlineGrowth,
+) -> Result<DraftFunction> {
+    let mut stack = vec![root];
+    let mut open: HashSet<FuncId> = HashSet::default();
+    while let Some(&id) = stack.last() {
+        // A function may be there several times, once for each caller that waits for it.
+        if done.contains_key(&id) {
+            stack.pop();
+            continue;
+        }
+        let function = module.body(id);
+        let function = function.ok_or(InlineError::Malformed("a function without a body"))?;
+        let mut missing = called(FuncView { module, function });
+        missing.retain(|callee| !done.contains_key(callee));
+        if missing.is_empty() {
+            let mut draft = DraftFunction::of(function);
+            inline_calls(module, &mut draft, done, growth)?;
+            stack.pop();
+            if stack.is_empty() {
+                return Ok(draft);
+            }
+            done.insert(id, draft);
+            open.remove(&id);
+            continue;
+        }
+        if !open.insert(id) {
+            return Err(InlineError::Malformed("a function that calls itself"));
+        }
+        stack.extend(missing);
+    }
+    Err(lost())
+}
+
+/// Inlines every call of the given callees.
+fn inline_calls(
     module: &Module,
     draft: &mut DraftFunction,
     callees: &HashMap<FuncId, DraftFunction>,
@@ -305,23 +347,10 @@ fn moved(
             Constant::Data(list)
         }
         Constant::Expr(mut expression) => {
-            match &mut expression {
-                ConstantExpr::Gep { operands, .. } => operands.start += pools.0,
-                ConstantExpr::Cast { value, .. } => *value = value_of(*value),
-                ConstantExpr::Binary { lhs, rhs, .. } | ConstantExpr::Cmp { lhs, rhs, .. } => {
-                    *lhs = value_of(*lhs);
-                    *rhs = value_of(*rhs);
-                }
-                ConstantExpr::Select {
-                    condition,
-                    if_true,
-                    if_false,
-                } => {
-                    for value in [condition, if_true, if_false] {
-                        *value = value_of(*value);
-                    }
-                }
+            if let ConstantExpr::Gep { operands, .. } = &mut expression {
+                operands.start += pools.0;
             }
+            expression.for_each_own_operand(|value| *value = value_of(*value));
             Constant::Expr(expression)
         }
         Constant::Null | Constant::Undef | Constant::Int(_) | Constant::Float(_) => constant,

@@ -26,7 +26,7 @@ pub use call_graph::{CallGraph, recursive_calls};
 pub use draft::{DraftFunction, DraftInst};
 pub use entity::{BlockId, FuncId, GlobalId, InstId, List, MdId, TypeId, ValueId};
 pub use function::{Block, CallSite, DebugLoc, Function};
-pub use inlining::{InlineError, InlineGrowth, inline_calls};
+pub use inlining::{InlineError, InlineGrowth, inline_with_callees};
 pub use inst::{
     AtomicOrdering, AtomicRmwOp, BinaryOp, CastOp, CmpPredicate, FastMath, Inst, InstData,
 };

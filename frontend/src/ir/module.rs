@@ -215,6 +215,21 @@ impl Module {
         self.bodies.get(index as usize)
     }
 
+    /// Adds a set of attributes of a function, given by LLVM's numbers. Returns the set's number, as
+    /// [`FunctionDecl::attributes`] has it; `None` if there are more sets than numbers.
+    pub fn push_function_attributes(&mut self, numbers: &[u64]) -> Option<u32> {
+        let group = u32::try_from(self.attribute_groups.len()).ok()?;
+        let set = u32::try_from(self.attribute_sets.len())
+            .ok()?
+            .checked_add(1)?;
+        self.attribute_groups.push(AttributeGroup {
+            slot: AttributeGroup::FUNCTION,
+            attributes: numbers.iter().copied().map(Attribute::Enum).collect(),
+        });
+        self.attribute_sets.push(Box::new([group]));
+        Some(set)
+    }
+
     /// Returns the functions by their names. Of several with one name, the first counts.
     pub fn functions_by_name(&self) -> HashMap<&str, FuncId> {
         let functions = self.functions.iter().rev();

@@ -96,3 +96,49 @@ pub enum ConstantExpr {
         if_false: ValueId,
     },
 }
+
+impl Constant {
+    /// Calls `each` with the constants that this one is made of; `pool` is the value pool of the
+    /// table that it lies in.
+    pub fn for_each_operand(&self, pool: &[ValueId], mut each: impl FnMut(ValueId)) {
+        match *self {
+            Constant::Aggregate(list)
+            | Constant::Expr(ConstantExpr::Gep { operands: list, .. }) => {
+                let elements = pool.get(list.range()).unwrap_or_default();
+                elements.iter().copied().for_each(each);
+            }
+            Constant::Expr(mut expression) => {
+                expression.for_each_own_operand(|value| each(*value));
+            }
+            Constant::Null
+            | Constant::Undef
+            | Constant::Int(_)
+            | Constant::Float(_)
+            | Constant::Data(_) => {}
+        }
+    }
+}
+
+impl ConstantExpr {
+    /// Shows `each` the operands that are in the expression itself, to be replaced if need be; those
+    /// of an address are in the pool.
+    pub fn for_each_own_operand(&mut self, mut each: impl FnMut(&mut ValueId)) {
+        match self {
+            ConstantExpr::Gep { .. } => {}
+            ConstantExpr::Cast { value, .. } => each(value),
+            ConstantExpr::Binary { lhs, rhs, .. } | ConstantExpr::Cmp { lhs, rhs, .. } => {
+                each(lhs);
+                each(rhs);
+            }
+            ConstantExpr::Select {
+                condition,
+                if_true,
+                if_false,
+            } => {
+                each(condition);
+                each(if_true);
+                each(if_false);
+            }
+        }
+    }
+}

@@ -3,8 +3,8 @@
 use cranelift_entity::EntityRef;
 
 use super::{
-    Constant, ConstantExpr, FuncId, Function, GlobalId, Inst, List, Module, TypeId, ValueData,
-    ValueDef, ValueId,
+    Constant, ConstantExpr, FuncId, Function, GlobalId, Inst, InstData, InstId, List, Module,
+    TypeId, ValueData, ValueDef, ValueId,
 };
 
 /// Longest chain of addresses that [`FuncView::global_of`] follows.
@@ -55,6 +55,21 @@ impl<'a> FuncView<'a> {
             Constant::Null => Some(0),
             _ => None,
         }
+    }
+
+    /// Returns the instruction that computes a value.
+    #[inline]
+    pub fn inst_of(&self, id: ValueId) -> Option<InstId> {
+        match self.value(id)?.def {
+            ValueDef::Inst(inst) => Some(inst),
+            _ => None,
+        }
+    }
+
+    /// Returns the instruction that computes a value, with its operands and type.
+    #[inline]
+    pub fn inst_data(&self, id: ValueId) -> Option<&'a InstData> {
+        self.function.insts.get(self.inst_of(id)?)
     }
 
     /// Returns the value as a function.

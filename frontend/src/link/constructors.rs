@@ -7,7 +7,7 @@
 use cranelift_entity::EntityRef;
 use cranelift_entity::packed_option::PackedOption;
 
-use super::search::{Search, operands};
+use super::search::Search;
 use crate::error::Result;
 use crate::ir::{
     Block, BlockId, Constant, FastMath, FuncId, Function, Inst, InstData, InstId, List, Module,
@@ -115,9 +115,7 @@ impl Users {
         for (index, data) in module.values.iter().enumerate() {
             if let ValueDef::Constant(constant) = data.def {
                 let user = User::Constant(ValueId::new(index));
-                operands(&constant, &module.value_pool, |value| {
-                    edges.push((value, user))
-                });
+                constant.for_each_operand(&module.value_pool, |value| edges.push((value, user)));
             }
         }
         for (number, &function) in initializers.iter().enumerate() {
@@ -135,7 +133,7 @@ impl Users {
             }
             for value in &body.values {
                 if let ValueDef::Constant(constant) = value.def {
-                    operands(&constant, &body.value_pool, &mut push);
+                    constant.for_each_operand(&body.value_pool, &mut push);
                 }
             }
         }

@@ -5,7 +5,7 @@ use cranelift_entity::EntityRef;
 use super::ids::{Ids, number, too_large};
 use super::needed::starts;
 use super::resources::DeclaredResources;
-use super::search::{Needed, operands, shown};
+use super::search::{Needed, shown};
 use super::types::TypeMerger;
 use super::{body, constructors, metadata};
 use crate::dxil::ops::classify_callees;
@@ -273,7 +273,7 @@ impl Merge<'_> {
             let ids = self.ids(part)?;
             let shader = self.parts.get(part).ok_or_else(too_large)?;
             let mut is_there = true;
-            operands(&constant, &shader.module.value_pool, |value| {
+            constant.for_each_operand(&shader.module.value_pool, |value| {
                 is_there &= ids.value(value).is_ok();
             });
             // A constant that names something unneeded is unneeded, too, and stays `undef`.

@@ -6,7 +6,7 @@ use cranelift_entity::EntityRef;
 use crate::dxil::Shader;
 use crate::dxil::ops::Callee;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ir::{Constant, ConstantExpr, FuncId, Linkage, ValueDef, ValueId};
+use crate::ir::{FuncId, Linkage, ValueDef, ValueId};
 use crate::tables::HashMap;
 
 /// A function of one of the shaders.
@@ -121,7 +121,7 @@ impl<'a> Search<'a> {
             // Constants of the function, which may name the module's values.
             for value in &body.values {
                 if let ValueDef::Constant(constant) = value.def {
-                    operands(&constant, &body.value_pool, |value| found.push(value));
+                    constant.for_each_operand(&body.value_pool, |value| found.push(value));
                 }
             }
             self.values(part, found)?;
@@ -151,7 +151,7 @@ impl<'a> Search<'a> {
                     pending.extend(global.and_then(|global| global.initializer));
                 }
                 Some(ValueDef::Constant(constant)) => {
-                    operands(&constant, &module.value_pool, |value| pending.push(value));
+                    constant.for_each_operand(&module.value_pool, |value| pending.push(value));
                 }
                 Some(ValueDef::Function(function)) => self.function(part, shader, function)?,
                 _ => {}
@@ -195,38 +195,4 @@ pub(super) fn shown(name: &str) -> String {
 fn is_intrinsic(name: &str) -> bool {
     // DXIL document, "Identifiers": these prefixes are reserved.
     name.starts_with("llvm.") || name.starts_with("dx.")
-}
-
-/// Calls `each` with the operands of a constant; `pool` is the value pool of its table.
-pub(super) fn operands(constant: &Constant, pool: &[ValueId], mut each: impl FnMut(ValueId)) {
-    let list = |list: crate::ir::List<ValueId>, each: &mut dyn FnMut(ValueId)| {
-        for &value in pool.get(list.range()).unwrap_or_default() {
-            each(value);
-        }
-    };
-    match *constant {
-        Constant::Aggregate(elements) => list(elements, &mut each),
-        Constant::Expr(expression) => match expression {
-            ConstantExpr::Gep { operands, .. } => list(operands, &mut each),
-            ConstantExpr::Cast { value, .. } => each(value),
-            ConstantExpr::Binary { lhs, rhs, .. } | ConstantExpr::Cmp { lhs, rhs, .. } => {
-                each(lhs);
-                each(rhs);
-            }
-            ConstantExpr::Select {
-                condition,
-                if_true,
-                if_false,
-            } => {
-                each(condition);
-                each(if_true);
-                each(if_false);
-            }
-        },
-        Constant::Null
-        | Constant::Undef
-        | Constant::Int(_)
-        | Constant::Float(_)
-        | Constant::Data(_) => {}
-    }
 }

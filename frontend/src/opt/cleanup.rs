@@ -3,21 +3,11 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use crate::dxil::{Shader, Stage};
+use crate::dxil::{Shader, Stage, WRITTEN_LISTS};
 use crate::ir::{
     Constant, ConstantExpr, FuncId, Function, GlobalId, Inst, Linkage, List, MdId, MdNode,
     Metadata, ValueData, ValueDef, ValueId,
 };
-
-/// Lists of metadata that are written anew.
-const REPLACED: [&str; 6] = [
-    "dx.version",
-    "dx.valver",
-    "dx.shaderModel",
-    "dx.resources",
-    "dx.entryPoints",
-    "dx.viewIdState",
-];
 
 /// Leaves out what neither entry points nor exported functions need.
 pub(super) fn run(shader: &mut Shader) {
@@ -40,7 +30,7 @@ fn needed_nodes(shader: &Shader) -> Vec<bool> {
     let mut needed = vec![has_debug; metadata.nodes.len()];
     let mut pending: Vec<MdId> = Vec::new();
     for named in &metadata.named {
-        if !REPLACED.contains(&&*metadata.name_of(named)) {
+        if !WRITTEN_LISTS.contains(&&*metadata.name_of(named)) {
             pending.extend(metadata.nodes_of(named));
         }
     }
@@ -127,7 +117,7 @@ impl Needed {
                     }
                 }
                 Some(ValueDef::Constant(constant)) => {
-                    operands(&constant, &module.value_pool, &mut pending);
+                    constant.for_each_operand(&module.value_pool, |value| pending.push(value));
                 }
                 _ => {}
             }
@@ -177,7 +167,7 @@ impl Needed {
         module.bodies = bodies;
         for body in &mut module.bodies {
             body.first_value = u32::try_from(first_new).unwrap_or(u32::MAX);
-            renumber(body, &value_of);
+            body.map_values(value_of);
         }
         let mut globals: Vec<GlobalId> = Vec::new();
         let mut kept = PrimaryMap::new();
@@ -199,7 +189,9 @@ impl Needed {
                 ValueDef::Function(id) => {
                     *id = functions.get(id.index()).copied().flatten().unwrap_or(*id);
                 }
-                ValueDef::Constant(constant) => move_constant(constant, &value_of),
+                ValueDef::Constant(Constant::Expr(expression)) => {
+                    expression.for_each_own_operand(|value| *value = value_of(*value));
+                }
                 _ => {}
             }
         }
@@ -272,7 +264,7 @@ fn keep_nodes(shader: &mut Shader, nodes: &[bool], value_of: impl Fn(ValueId) ->
 /// Removes the lists that are written anew.
 fn drop_lists(metadata: &mut Metadata) {
     let kept = metadata.named.iter();
-    let kept = kept.filter(|named| !REPLACED.contains(&&*metadata.name_of(named)));
+    let kept = kept.filter(|named| !WRITTEN_LISTS.contains(&&*metadata.name_of(named)));
     metadata.named = kept.copied().collect();
 }
 
@@ -283,75 +275,8 @@ fn of_body(body: &Function, pending: &mut Vec<ValueId>) {
     }
     for data in &body.values {
         if let ValueDef::Constant(constant) = data.def {
-            operands(&constant, &body.value_pool, pending);
+            constant.for_each_operand(&body.value_pool, |value| pending.push(value));
         }
-    }
-}
-
-fn operands(constant: &Constant, pool: &[ValueId], out: &mut Vec<ValueId>) {
-    match *constant {
-        Constant::Aggregate(list) | Constant::Expr(ConstantExpr::Gep { operands: list, .. }) => {
-            out.extend_from_slice(pool.get(list.range()).unwrap_or_default());
-        }
-        Constant::Expr(ConstantExpr::Cast { value, .. }) => out.push(value),
-        Constant::Expr(
-            ConstantExpr::Binary { lhs, rhs, .. } | ConstantExpr::Cmp { lhs, rhs, .. },
-        ) => out.extend([lhs, rhs]),
-        Constant::Expr(ConstantExpr::Select {
-            condition,
-            if_true,
-            if_false,
-        }) => out.extend([condition, if_true, if_false]),
-        Constant::Null
-        | Constant::Undef
-        | Constant::Int(_)
-        | Constant::Float(_)
-        | Constant::Data(_) => {}
-    }
-}
-
-fn move_constant(constant: &mut Constant, value_of: &impl Fn(ValueId) -> ValueId) {
-    let Constant::Expr(expression) = constant else {
-        // Elements lie in the pool.
-        return;
-    };
-    let operands: [Option<&mut ValueId>; 3] = match expression {
-        ConstantExpr::Gep { .. } => [None, None, None],
-        ConstantExpr::Cast { value, .. } => [Some(value), None, None],
-        ConstantExpr::Binary { lhs, rhs, .. } | ConstantExpr::Cmp { lhs, rhs, .. } => {
-            [Some(lhs), Some(rhs), None]
-        }
-        ConstantExpr::Select {
-            condition,
-            if_true,
-            if_false,
-        } => [Some(condition), Some(if_true), Some(if_false)],
-    };
-    for value in operands.into_iter().flatten() {
-        *value = value_of(*value);
-    }
-}
-
-/// Gives all values that a body names their numbers.
-fn renumber(body: &mut Function, value_of: &impl Fn(ValueId) -> ValueId) {
-    for value in &mut body.value_pool {
-        *value = value_of(*value);
-    }
-    for (value, _) in &mut body.edge_pool {
-        *value = value_of(*value);
-    }
-    for (value, _) in &mut body.value_names {
-        *value = value_of(*value);
-    }
-    for data in &mut body.values {
-        if let ValueDef::Constant(constant) = &mut data.def {
-            move_constant(constant, value_of);
-        }
-    }
-    for data in body.insts.values_mut() {
-        data.result = data.result.expand().map(value_of).into();
-        data.inst
-            .for_each_own_operand(|value| *value = value_of(*value));
     }
 }
 
@@ -373,7 +298,7 @@ fn compact(body: &mut Function) {
         }
         let data = local(value).and_then(|index| body.values.get(index));
         if let Some(ValueDef::Constant(constant)) = data.map(|data| data.def) {
-            operands(&constant, &body.value_pool, &mut pending);
+            constant.for_each_operand(&body.value_pool, |value| pending.push(value));
         }
     }
     let mut numbers: Vec<Option<ValueId>> = vec![None; body.values.len()];
@@ -438,5 +363,5 @@ fn compact(body: &mut Function) {
     body.values = values;
     body.value_pool = pool;
     body.edge_pool = edges;
-    renumber(body, &value_of);
+    body.map_values(value_of);
 }

@@ -1,12 +1,10 @@
 //! Dead code: what nothing needs, from the effects backwards.
 
-use cranelift_entity::EntityRef;
-
 use super::context::Context;
 use super::edges;
 use crate::dxil::ops::{Callee, Memory, Opcode};
 use crate::error::Result;
-use crate::ir::{Constant, DraftFunction, Inst, InstData, ValueDef, ValueId};
+use crate::ir::{DraftFunction, Inst, InstData, List, ValueDef, ValueId};
 use crate::tables::HashMap;
 
 /// A place in the blocks.
@@ -104,9 +102,7 @@ impl<'a> Marking<'a> {
             return;
         }
         // Debug information names values through nodes.
-        let first = self.draft.function.first_value as usize;
-        let index = value.index().checked_sub(first);
-        let data = index.and_then(|index| self.draft.function.values.get(index));
+        let data = self.cx.view(self.draft).value(value);
         if let Some(ValueDef::Metadata(node)) = data.map(|data| data.def)
             && let Some(named) = self.cx.module.metadata.value(node)
             && let Some(place) = self.defined.get(&named)
@@ -168,15 +164,15 @@ impl<'a> Marking<'a> {
         }
     }
 
-    fn effect_of_call(&self, callee: ValueId, args: crate::ir::List<ValueId>) -> Effect {
-        let callee = self.cx.module.values.get(callee.index());
-        let Some(ValueDef::Function(function)) = callee.map(|data| data.def) else {
+    fn effect_of_call(&self, callee: ValueId, args: List<ValueId>) -> Effect {
+        let view = self.cx.view(self.draft);
+        let Some(function) = view.as_function(callee) else {
             return Effect::Seen;
         };
         let args = self.draft.function.values_of(args);
         match self.cx.callees.get(function) {
             Some(Callee::DxOp(_)) => {
-                let number = args.first().and_then(|number| self.constant(*number));
+                let number = args.first().and_then(|number| view.constant_int(*number));
                 let op = number.and_then(|number| Opcode::from_number(number).ok());
                 match op.map(|op| op.properties().memory) {
                     Some(Memory::ReadNone | Memory::ReadOnly) => Effect::None,
@@ -194,19 +190,6 @@ impl<'a> Marking<'a> {
                 }
             }
             _ => Effect::Seen,
-        }
-    }
-
-    fn constant(&self, value: ValueId) -> Option<u64> {
-        let function = &self.draft.function;
-        let data = match value.index().checked_sub(function.first_value as usize) {
-            None => self.cx.module.values.get(value.index()),
-            Some(local) => function.values.get(local),
-        };
-        match data?.def {
-            ValueDef::Constant(Constant::Int(bits)) => Some(bits),
-            ValueDef::Constant(Constant::Null) => Some(0),
-            _ => None,
         }
     }
 }

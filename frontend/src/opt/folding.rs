@@ -8,8 +8,8 @@ use super::scalars::{self, Scalar};
 use crate::dxil::ops::{Callee, Opcode};
 use crate::error::Result;
 use crate::ir::{
-    BinaryOp, BlockId, Constant, DraftFunction, DraftInst, Inst, InstData, TypeId, ValueData,
-    ValueDef, ValueId,
+    BinaryOp, BlockId, Constant, DraftFunction, DraftInst, Inst, InstData, TypeId, ValueDef,
+    ValueId,
 };
 use crate::tables::HashMap;
 
@@ -47,16 +47,8 @@ struct Folder<'a, 'd> {
 }
 
 impl Folder<'_, '_> {
-    fn data(&self, value: ValueId) -> Option<&ValueData> {
-        let function = &self.draft.function;
-        match value.index().checked_sub(function.first_value as usize) {
-            None => self.cx.module.values.get(value.index()),
-            Some(local) => function.values.get(local),
-        }
-    }
-
     fn scalar(&self, value: ValueId) -> Option<Scalar> {
-        let data = self.data(value)?;
+        let data = self.cx.view(self.draft).value(value)?;
         let bits = match data.def {
             ValueDef::Constant(Constant::Null) => 0,
             ValueDef::Constant(Constant::Int(bits) | Constant::Float(bits)) => bits,
@@ -161,9 +153,7 @@ impl Folder<'_, '_> {
                 return values.all(|value| value == first).then_some(first);
             }
             Inst::Call { callee, args, .. } => {
-                let Some(ValueDef::Function(function)) = self.data(callee).map(|it| it.def) else {
-                    return None;
-                };
+                let function = self.cx.view(self.draft).as_function(callee)?;
                 if !matches!(self.cx.callees.get(function), Some(Callee::DxOp(_))) {
                     return None;
                 }

@@ -3,8 +3,10 @@
 use crate::dxil::Shader;
 use crate::dxil::ops::Callee;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ir::{DraftFunction, FuncId, FuncView, InlineError, InlineGrowth, Inst, inline_calls};
-use crate::tables::{HashMap, HashSet};
+use crate::ir::{
+    DraftFunction, FuncId, FuncView, InlineError, InlineGrowth, Inst, inline_with_callees,
+};
+use crate::tables::HashMap;
 
 /// Inlines all calls of functions with bodies.
 ///
@@ -18,8 +20,13 @@ pub(super) fn run(shader: &mut Shader) -> Result<()> {
     if !roots.iter().any(|id| has_calls(shader, *id)) {
         return Ok(());
     }
-    for root in &roots {
-        with_callees(shader, *root, &mut done, &mut growth)?;
+    for root in roots {
+        if !done.contains_key(&root) {
+            let callees = |view: FuncView<'_>| called(shader, view);
+            let module = &shader.module;
+            let draft = inline_with_callees(module, root, callees, &mut done, &mut growth);
+            done.insert(root, draft.map_err(failed)?);
+        }
     }
     for body in &mut shader.module.bodies {
         if let Some(draft) = done.remove(&body.id) {
@@ -35,49 +42,16 @@ fn has_calls(shader: &Shader, id: FuncId) -> bool {
         .is_some_and(|view| !called(shader, view).is_empty())
 }
 
-/// Inlines into a function, callees first, so that each body is put together once.
-fn with_callees(
-    shader: &Shader,
-    root: FuncId,
-    done: &mut HashMap<FuncId, DraftFunction>,
-    growth: &mut InlineGrowth,
-) -> Result<()> {
-    let mut stack = vec![root];
-    let mut open: HashSet<FuncId> = HashSet::default();
-    while let Some(&id) = stack.last() {
-        // A function may be there several times, once for each caller that waits for it.
-        if done.contains_key(&id) {
-            stack.pop();
-            continue;
-        }
-        let Some(view) = shader.view(id) else {
-            return Err(Error::malformed("a function without a body"));
-        };
-        let mut missing = called(shader, view);
-        missing.retain(|callee| !done.contains_key(callee));
-        if missing.is_empty() {
-            let mut draft = DraftFunction::of(view.function);
-            inline_calls(&shader.module, &mut draft, done, growth).map_err(
-                |error| match error {
-                    InlineError::TooComplex(what) => Error::new(ErrorKind::Limit {
-                        what,
-                        value: InlineGrowth::MAX_ADDED as u64 + 1,
-                        limit: InlineGrowth::MAX_ADDED as u64,
-                    }),
-                    InlineError::Malformed(what) => Error::malformed(what),
-                },
-            )?;
-            done.insert(id, draft);
-            stack.pop();
-            open.remove(&id);
-            continue;
-        }
-        if !open.insert(id) {
-            return Err(Error::malformed("a function that calls itself"));
-        }
-        stack.extend(missing);
+/// Returns the error of a pass.
+fn failed(error: InlineError) -> Error {
+    match error {
+        InlineError::TooComplex(what) => Error::new(ErrorKind::Limit {
+            what,
+            value: InlineGrowth::MAX_ADDED as u64 + 1,
+            limit: InlineGrowth::MAX_ADDED as u64,
+        }),
+        InlineError::Malformed(what) => Error::malformed(what),
     }
-    Ok(())
 }
 
 /// Returns the functions with bodies that a function calls.

@@ -2,9 +2,9 @@
 //! call for one that may change everything.
 
 use crate::dxil::Shader;
-use crate::dxil::ops::{Callee, Memory, Opcode};
+use crate::dxil::ops::{Callee, Opcode};
 use crate::error::{Error, Result};
-use crate::ir::{Attribute, AttributeGroup};
+use crate::ir::Attribute;
 use crate::tables::HashMap;
 
 /// Gives the declarations of operations the attributes that DXC gives them.
@@ -15,36 +15,28 @@ use crate::tables::HashMap;
 pub(super) fn set(shader: &mut Shader) -> Result<()> {
     let mut sets: HashMap<Option<u64>, u32> = HashMap::default();
     let module = &mut shader.module;
-    for (id, decl) in &mut module.functions {
+    for id in module.functions.keys() {
         let Some(Callee::DxOp(_)) = shader.callees.get(id) else {
             continue;
         };
         // The operations of a class do the same to memory.
         let mut all = Opcode::ALL.iter();
-        let opcode = all.find(|op| op.is_called_by(&decl.name));
-        let memory = match opcode.map(|op| op.properties().memory) {
-            Some(Memory::ReadNone) => Some(Attribute::READ_NONE),
-            Some(Memory::ReadOnly) => Some(Attribute::READ_ONLY),
-            Some(Memory::NoDuplicate) => Some(Attribute::NO_DUPLICATE),
-            _ => None,
-        };
-        decl.attributes = match sets.get(&memory) {
+        let decl = module.functions.get(id);
+        let opcode = decl.and_then(|decl| all.find(|op| op.is_called_by(&decl.name)));
+        let memory = opcode.and_then(|op| op.properties().memory.attribute());
+        let set = match sets.get(&memory) {
             Some(set) => *set,
             None => {
-                let numbers = [Some(Attribute::NO_UNWIND), memory];
-                module.attribute_groups.push(AttributeGroup {
-                    slot: AttributeGroup::FUNCTION,
-                    attributes: numbers.into_iter().flatten().map(Attribute::Enum).collect(),
-                });
-                let group = u32::try_from(module.attribute_groups.len() - 1);
-                let group = group.map_err(|_| Error::malformed("too many attributes"))?;
-                module.attribute_sets.push(Box::new([group]));
-                let set = u32::try_from(module.attribute_sets.len());
-                let set = set.map_err(|_| Error::malformed("too many attributes"))?;
+                let numbers: Vec<u64> = [Attribute::NO_UNWIND].into_iter().chain(memory).collect();
+                let set = module.push_function_attributes(&numbers);
+                let set = set.ok_or_else(|| Error::malformed("too many attributes"))?;
                 sets.insert(memory, set);
                 set
             }
         };
+        if let Some(decl) = module.functions.get_mut(id) {
+            decl.attributes = set;
+        }
     }
     Ok(())
 }

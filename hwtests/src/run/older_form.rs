@@ -25,11 +25,7 @@ pub(crate) fn upgraded_form(shader: &Shader) -> Result<Option<Vec<u8>>, Failure>
         return Ok(None);
     };
     let newer = to_dxil(&Container::parse(&older)?)?.build(Signing::Digest)?;
-    let report = validate(&newer, &Options::default());
-    match report.violations.first() {
-        None => Ok(Some(newer)),
-        Some(violation) => Err(Failure(format!("{}: {violation}", shader.name))),
-    }
+    valid(newer, shader.name)
 }
 
 /// Returns the shader after all passes of the optimizer; nothing for a library and for a shader
@@ -46,9 +42,14 @@ pub(crate) fn optimized_form(shader: &Shader) -> Result<Option<Vec<u8>>, Failure
     }
     let smaller = optimize(&parsed, Pass::DEFAULT)?;
     let bytes = container_with(&smaller, &[])?.build(Signing::Digest)?;
+    valid(bytes, shader.name)
+}
+
+/// Returns a container that breaks no rule of the validator.
+fn valid(bytes: Vec<u8>, name: &str) -> Result<Option<Vec<u8>>, Failure> {
     let report = validate(&bytes, &Options::default());
     match report.violations.first() {
         None => Ok(Some(bytes)),
-        Some(violation) => Err(Failure(format!("{}, optimized: {violation}", shader.name))),
+        Some(violation) => Err(Failure(format!("{name}: {violation}"))),
     }
 }

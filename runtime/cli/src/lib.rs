@@ -35,6 +35,8 @@
 #![warn(clippy::missing_errors_doc)]
 
 #[doc(hidden)]
+pub mod command;
+#[doc(hidden)]
 pub mod console;
 pub mod exit;
 #[doc(hidden)]
@@ -64,4 +66,5 @@ pub mod pipeline_file;
 pub mod samplers;
 #[doc(hidden)]
 pub mod sarif;
+#[doc(hidden)]
 pub mod texture_file;

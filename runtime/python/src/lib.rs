@@ -110,7 +110,8 @@ impl Shader {
             "glsl" => Some(Language::Glsl),
             "hlsl" => Some(Language::Hlsl),
             _ => {
-                let message = format!("target is {target:?}; use spirv, wgsl, webgpu, msl, glsl or hlsl");
+                let message =
+                    format!("target is {target:?}; use spirv, wgsl, webgpu, msl, glsl or hlsl");
                 return Err(argument(py, message));
             }
         };

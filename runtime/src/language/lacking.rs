@@ -1,8 +1,9 @@
 //! What naga lacks for a language that could say it.
 //!
 //! Translation for a language ends with an error in Vulkan's words where the target lacks a
-//! feature, or in those of the SPIR-V that naga reads. The language may have it, and the reader should know that naga stands between. The
-//! table "What naga lacks" in `docs/upstream/README.md` says what naga needs.
+//! feature, or in those of the SPIR-V that naga reads. The language may have it, and the reader
+//! should know that naga stands between. The table "What naga lacks" in `docs/upstream/README.md`
+//! says what naga needs.
 
 use dxil_translate::ErrorKind;
 

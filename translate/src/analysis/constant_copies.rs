@@ -72,7 +72,10 @@ pub(super) fn find(shader: &Shader, view: FuncView<'_>) -> ConstantCopies {
         };
         // The handle is there wherever the array is read, and is no choice among several.
         if !is_in_entry_block(view, copy.handle)
-            || !matches!(inst_of(view, copy.handle), Some(Inst::Call { .. }))
+            || !matches!(
+                view.inst_data(copy.handle).map(|data| &data.inst),
+                Some(Inst::Call { .. })
+            )
         {
             continue;
         }
@@ -323,13 +326,13 @@ fn copy_of(
 
 /// Returns the constant buffer and the word of it that a value is.
 fn word_of(shader: &Shader, view: FuncView<'_>, value: ValueId) -> Option<(ValueId, i64)> {
-    let Inst::ExtractValue { aggregate, indices } = inst_of(view, value)? else {
+    let Inst::ExtractValue { aggregate, indices } = view.inst_data(value)?.inst else {
         return None;
     };
     let &[component] = view.function.indices_of(indices) else {
         return None;
     };
-    let call = inst_of(view, aggregate)?;
+    let call = view.inst_data(aggregate)?.inst;
     let arguments = op_arguments(view, &shader.callees, &call)?;
     let Op::Buffer(BufferOp::CBufferLoadLegacy(op)) = decode(view, arguments).ok()? else {
         return None;
@@ -337,13 +340,6 @@ fn word_of(shader: &Shader, view: FuncView<'_>, value: ValueId) -> Option<(Value
     let row = u32::try_from(view.constant_int(op.register)?).ok()?;
     let component = u16::try_from(component).ok()?;
     Some((op.buffer, i64::from(row) * ROW + i64::from(component)))
-}
-
-fn inst_of(view: FuncView<'_>, value: ValueId) -> Option<Inst> {
-    match view.value(value)?.def {
-        ValueDef::Inst(inst) => view.function.insts.get(inst).map(|data| data.inst),
-        _ => None,
-    }
 }
 
 fn is_in_entry_block(view: FuncView<'_>, value: ValueId) -> bool {

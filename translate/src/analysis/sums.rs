@@ -12,7 +12,7 @@ use dxil_frontend::dxil::ops::{
 };
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind};
 use dxil_frontend::ir::{
-    BinaryOp, Block, Constant, FastMath, FuncView, Inst, InstId, Type, ValueDef, ValueId,
+    BinaryOp, Block, Constant, FastMath, FuncView, Inst, InstId, Type, ValueId,
 };
 use dxil_frontend::tables::HashMap;
 
@@ -90,7 +90,7 @@ pub(super) fn find(
     let mut finder = Finder {
         shader,
         view,
-        uses: count_uses(view),
+        uses: view.function.count_uses(),
         exact: if options.signature.invariant_position {
             values_of_position(shader, entry, view)?
         } else {
@@ -134,30 +134,8 @@ fn candidates(view: FuncView<'_>) -> Vec<(Block, InstId)> {
 }
 
 fn is_call(view: FuncView<'_>, value: ValueId) -> bool {
-    let inst = inst_of(view, value).and_then(|inst| view.function.insts.get(inst));
+    let inst = view.inst_data(value);
     matches!(inst.map(|data| &data.inst), Some(Inst::Call { .. }))
-}
-
-fn inst_of(view: FuncView<'_>, value: ValueId) -> Option<InstId> {
-    match view.value(value)?.def {
-        ValueDef::Inst(inst) => Some(inst),
-        _ => None,
-    }
-}
-
-/// Returns how often each of the function's values is used; from 255 on the numbers are the same.
-fn count_uses(view: FuncView<'_>) -> Vec<u8> {
-    let function = view.function;
-    let mut uses = vec![0_u8; function.values.len()];
-    for data in function.insts.values() {
-        function.for_each_operand(&data.inst, |value| {
-            let local = value.as_u32().checked_sub(function.first_value);
-            if let Some(count) = local.and_then(|local| uses.get_mut(local as usize)) {
-                *count = count.saturating_add(1);
-            }
-        });
-    }
-    uses
 }
 
 /// Returns the values that a position is computed from. Passes over the same geometry must compute
@@ -187,7 +165,7 @@ fn values_of_position(
         }
     }
     while let Some(value) = waiting.pop() {
-        let Some(inst) = inst_of(view, value).and_then(|inst| function.insts.get(inst)) else {
+        let Some(inst) = view.inst_data(value) else {
             continue;
         };
         let is_operation = op_arguments(view, &shader.callees, &inst.inst).is_some();
@@ -224,7 +202,7 @@ struct Products {
 struct Finder<'a> {
     shader: &'a Shader,
     view: FuncView<'a>,
-    uses: Vec<u8>,
+    uses: Vec<u32>,
     /// Values that are computed as the shader says.
     exact: EntitySet<ValueId>,
     /// Whether an instruction can have one constant operand only.
@@ -294,7 +272,7 @@ impl Finder<'_> {
     /// Returns whether a value that is known at the end of a block is known before one of its
     /// instructions.
     fn is_known_at(&self, value: ValueId, block: Block, inst: InstId) -> bool {
-        let defined = inst_of(self.view, value);
+        let defined = self.view.inst_of(value);
         defined.is_none_or(|defined| defined < inst || defined >= block.end)
     }
 
@@ -306,7 +284,7 @@ impl Finder<'_> {
             if self.uses_of(value) != 1 {
                 return None;
             }
-            let inst = inst_of(self.view, value)?;
+            let inst = self.view.inst_of(value)?;
             if !(block.first..block.end).contains(&inst) {
                 return None;
             }
@@ -361,14 +339,14 @@ impl Finder<'_> {
         !self.shader.hints.is_precise(module, function, inst)
     }
 
-    fn uses_of(&self, value: ValueId) -> u8 {
+    fn uses_of(&self, value: ValueId) -> u32 {
         let local = value.as_u32().checked_sub(self.view.function.first_value);
         let count = local.and_then(|local| self.uses.get(local as usize));
-        count.copied().unwrap_or(u8::MAX)
+        count.copied().unwrap_or(u32::MAX)
     }
 
     fn is_product(&self, value: ValueId) -> bool {
-        let inst = inst_of(self.view, value).and_then(|inst| self.view.function.insts.get(inst));
+        let inst = self.view.inst_data(value);
         let op = BinaryOp::FMul;
         matches!(inst.map(|data| &data.inst), Some(&Inst::Binary { op: of, .. }) if of == op)
             && self.uses_of(value) == 1
@@ -380,7 +358,7 @@ impl Finder<'_> {
         if view.constant(value).is_some() {
             return true;
         }
-        let inst = inst_of(view, value).and_then(|inst| view.function.insts.get(inst));
+        let inst = view.inst_data(value);
         let Some(Inst::ExtractValue { aggregate, .. }) = inst.map(|data| data.inst) else {
             return false;
         };

@@ -19,7 +19,7 @@ mod unused_names;
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::ir::{
-    FuncId, FuncView, InlineError, InlineGrowth, Inst, Type, ValueId, inline_calls,
+    FuncId, FuncView, InlineError, InlineGrowth, Inst, Type, ValueId, inline_with_callees,
 };
 use dxil_frontend::tables::{HashMap, HashSet};
 
@@ -82,7 +82,12 @@ fn inline(
     let mut growth = InlineGrowth::of(&shader.module);
     let mut bodies = Vec::with_capacity(needed.len());
     for id in needed {
-        let mut draft = with_callees(&flat, id, takes, &mut done, &mut growth)?;
+        let callees = |view: FuncView<'_>| called(&flat, view, takes);
+        let draft = inline_with_callees(&flat.module, id, callees, &mut done, &mut growth);
+        let mut draft = draft.map_err(|error| match error {
+            InlineError::TooComplex(what) => Error::new(ErrorKind::TooComplex(what)),
+            InlineError::Malformed(what) => Error::malformed(what),
+        })?;
         objects.make_values(&flat, &mut draft)?;
         bodies.push((id, draft.finish()));
     }
@@ -156,59 +161,6 @@ pub(crate) fn calls_any(view: FuncView<'_>, callees: &HashSet<FuncId>) -> bool {
             .is_some_and(|callee| callees.contains(&callee)),
         _ => false,
     })
-}
-
-/// Returns a function with those of its callees inlined that `takes` names, recursively.
-/// Callees come first, so each function is rewritten once.
-fn with_callees(
-    shader: &Shader,
-    root: FuncId,
-    takes: &HashSet<FuncId>,
-    done: &mut HashMap<FuncId, DraftFunction>,
-    growth: &mut InlineGrowth,
-) -> Result<DraftFunction> {
-    let mut stack = vec![root];
-    let mut open: HashSet<FuncId> = HashSet::default();
-    loop {
-        let Some(&id) = stack.last() else {
-            return Err(Error::internal("no function is left to put together"));
-        };
-        let is_root = stack.len() == 1;
-        // A function may be on the stack several times, once for each caller that waits for it.
-        if !is_root && done.contains_key(&id) {
-            stack.pop();
-            continue;
-        }
-        let Some(view) = shader.view(id) else {
-            return Err(Error::malformed("a function without a body"));
-        };
-        let callees = called(shader, view, takes);
-        let missing: Vec<FuncId> = callees
-            .iter()
-            .copied()
-            .filter(|callee| !done.contains_key(callee))
-            .collect();
-        if missing.is_empty() {
-            let mut draft = DraftFunction::of(view.function);
-            inline_calls(&shader.module, &mut draft, done, growth).map_err(
-                |error| match error {
-                    InlineError::TooComplex(what) => Error::new(ErrorKind::TooComplex(what)),
-                    InlineError::Malformed(what) => Error::malformed(what),
-                },
-            )?;
-            if is_root {
-                return Ok(draft);
-            }
-            done.insert(id, draft);
-            stack.pop();
-            open.remove(&id);
-            continue;
-        }
-        if !open.insert(id) {
-            return Err(Error::malformed("a function that calls itself"));
-        }
-        stack.extend(missing);
-    }
 }
 
 /// Returns those of the functions that a function calls.

@@ -28,8 +28,8 @@ use crate::ir::{MdId, Module};
 pub(crate) const DATA_LAYOUT: &str =
     "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64";
 
-/// Lists that are written anew (DXIL document, "Metadata").
-const LISTS: [&str; 6] = [
+/// Lists that [`described`] writes anew (DXIL document, "Metadata").
+pub(crate) const WRITTEN_LISTS: [&str; 6] = [
     "dx.version",
     "dx.valver",
     "dx.shaderModel",
@@ -68,7 +68,7 @@ pub fn described(shader: &Shader) -> Result<Module> {
     }
     let entries = entries::list(&mut out, shader, resources)?;
     lists.push(("dx.entryPoints", entries));
-    out.finish(&LISTS, &lists)
+    out.finish(&WRITTEN_LISTS, &lists)
 }
 
 /// Returns a list of two numbers.

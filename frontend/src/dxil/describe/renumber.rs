@@ -1,10 +1,9 @@
 //! Gives the values of functions their ids again after values of the module were added.
 
 use cranelift_entity::EntityRef;
-use cranelift_entity::packed_option::PackedOption;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::ir::{Constant, ConstantExpr, Function, MdNode, Module, ValueDef, ValueId};
+use crate::ir::{MdNode, Module, ValueId};
 
 /// Moves the ids from `old_first` on, which are those of functions, right after the module's
 /// values. Of the metadata, only the first `old_nodes` nodes can name values of functions.
@@ -39,50 +38,7 @@ pub(crate) fn renumber_locals(
     }
     for body in &mut module.bodies {
         body.first_value = u32::try_from(new_first).unwrap_or(u32::MAX);
-        move_body(body, &moved);
+        body.map_values(moved);
     }
     Ok(())
-}
-
-fn move_body(body: &mut Function, moved: &impl Fn(ValueId) -> ValueId) {
-    for value in &mut body.value_pool {
-        *value = moved(*value);
-    }
-    for (value, _) in &mut body.edge_pool {
-        *value = moved(*value);
-    }
-    for (value, _) in &mut body.value_names {
-        *value = moved(*value);
-    }
-    for data in &mut body.values {
-        if let ValueDef::Constant(Constant::Expr(expr)) = &mut data.def {
-            move_expression(expr, moved);
-        }
-    }
-    for data in body.insts.values_mut() {
-        if let Some(result) = data.result.expand() {
-            data.result = PackedOption::from(moved(result));
-        }
-        data.inst
-            .for_each_own_operand(|value| *value = moved(*value));
-    }
-}
-
-fn move_expression(expr: &mut ConstantExpr, moved: &impl Fn(ValueId) -> ValueId) {
-    let operands: [Option<&mut ValueId>; 3] = match expr {
-        // Its operands lie in the pool.
-        ConstantExpr::Gep { .. } => [None, None, None],
-        ConstantExpr::Cast { value, .. } => [Some(value), None, None],
-        ConstantExpr::Binary { lhs, rhs, .. } | ConstantExpr::Cmp { lhs, rhs, .. } => {
-            [Some(lhs), Some(rhs), None]
-        }
-        ConstantExpr::Select {
-            condition,
-            if_true,
-            if_false,
-        } => [Some(condition), Some(if_true), Some(if_false)],
-    };
-    for value in operands.into_iter().flatten() {
-        *value = moved(*value);
-    }
 }

@@ -1,5 +1,7 @@
 //! [`Memory`]: what an operation does to memory.
 
+use crate::ir::Attribute;
+
 /// Effects of an operation on memory and control flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Memory {
@@ -15,4 +17,16 @@ pub enum Memory {
     NoReturn,
     /// Accesses only what its pointer operands point to.
     ArgMemOnly,
+}
+
+impl Memory {
+    /// Returns the attribute that DXC gives to declarations of such operations, LLVM's number.
+    pub(crate) fn attribute(self) -> Option<u64> {
+        match self {
+            Memory::ReadNone => Some(Attribute::READ_NONE),
+            Memory::ReadOnly => Some(Attribute::READ_ONLY),
+            Memory::NoDuplicate => Some(Attribute::NO_DUPLICATE),
+            Memory::ReadWrite | Memory::NoReturn | Memory::ArgMemOnly => None,
+        }
+    }
 }

@@ -10,7 +10,7 @@ use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, InstId
 
 use super::super::pinned::operation;
 use super::super::{Cfg, CfgNodeId};
-use super::rotated::{LoopValue, MAX_INSTRUCTIONS, Rotated, Test, inst_of};
+use super::rotated::{LoopValue, MAX_INSTRUCTIONS, Rotated, Test};
 use super::{counted, rounds};
 use crate::cfg::{Operand, PhiResult};
 
@@ -111,7 +111,7 @@ impl<'a> Prover<'a> {
     }
 
     fn inst(&self, value: ValueId) -> Option<(InstId, &'a Inst)> {
-        let inst = inst_of(self.view, value)?;
+        let inst = self.view.inst_of(value)?;
         Some((inst, &self.view.function.insts.get(inst)?.inst))
     }
 

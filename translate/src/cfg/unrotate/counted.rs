@@ -6,7 +6,7 @@
 
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, Type, ValueId};
 
-use super::rotated::{LoopValue, Rotated, Test, inst_of};
+use super::rotated::{LoopValue, Rotated, Test};
 use crate::cfg::{Cfg, Operand};
 
 /// Returns the test for the head of a loop, if it is one that counts.
@@ -58,7 +58,7 @@ pub(super) fn plan(
     Some(Test {
         condition: enters,
         again: is,
-        insts: vec![inst_of(view, enters)?],
+        insts: vec![view.inst_of(enters)?],
         renames: vec![(counter.first, Operand::Value(counter.phi))],
         outer: outer.collect(),
     })
@@ -72,9 +72,7 @@ enum Step {
 
 /// Returns the direction of a value that changes by one in each round.
 fn step_of(view: FuncView<'_>, counter: &LoopValue) -> Option<Step> {
-    let Inst::Binary { op, lhs, rhs, .. } =
-        view.function.insts.get(inst_of(view, counter.next)?)?.inst
-    else {
+    let Inst::Binary { op, lhs, rhs, .. } = view.inst_data(counter.next)?.inst else {
         return None;
     };
     let Type::Int(width) = *view.module.types.get(view.type_of(counter.next)?) else {
@@ -106,7 +104,7 @@ fn comparison(
     condition: ValueId,
     is: bool,
 ) -> Option<(CmpPredicate, ValueId, ValueId)> {
-    match view.function.insts.get(inst_of(view, condition)?)?.inst {
+    match view.inst_data(condition)?.inst {
         Inst::Cmp {
             predicate,
             lhs,

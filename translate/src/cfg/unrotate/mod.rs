@@ -65,7 +65,7 @@ pub fn run(cfg: &mut Cfg, view: FuncView<'_>) {
         return;
     }
     // Only now, since most functions have no rotated loop and the count visits every instruction.
-    let uses = count_uses(view);
+    let uses = view.function.count_uses();
     let mut turned = HashSet::default();
     for (rotated, test) in &found {
         let ends = [rotated.guard, rotated.latch];
@@ -90,21 +90,6 @@ fn finish(cfg: &mut Cfg) {
     // Long runs are in order still, which the stable sort makes use of.
     cfg.uses.sort_by_key(|used| (used.value, used.at));
     cfg.uses.dedup();
-}
-
-/// Returns the number of operands that each value of the function is.
-fn count_uses(view: FuncView<'_>) -> Vec<u32> {
-    let function = view.function;
-    let mut counts = vec![0; function.values.len()];
-    for data in function.insts.values() {
-        function.for_each_operand(&data.inst, |value| {
-            let index = value.index().wrapping_sub(function.first_value as usize);
-            if let Some(count) = counts.get_mut(index) {
-                *count += 1;
-            }
-        });
-    }
-    counts
 }
 
 /// Returns the rotated loop that begins with a node, if there is one.

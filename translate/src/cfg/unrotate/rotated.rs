@@ -1,6 +1,6 @@
 //! A rotated loop, as the search finds it, and the test that goes to its head.
 
-use dxil_frontend::ir::{FuncView, InstId, ValueDef, ValueId};
+use dxil_frontend::ir::{InstId, ValueId};
 use dxil_frontend::tables::HashSet;
 
 use crate::cfg::{CfgNodeId, Operand};
@@ -44,12 +44,4 @@ pub(super) struct Test {
     pub(super) renames: Vec<(ValueId, Operand)>,
     /// Values from outside of the loop.
     pub(super) outer: Vec<ValueId>,
-}
-
-/// Returns the instruction that computes a value.
-pub(super) fn inst_of(view: FuncView<'_>, value: ValueId) -> Option<InstId> {
-    match view.value(value)?.def {
-        ValueDef::Inst(inst) => Some(inst),
-        _ => None,
-    }
 }

@@ -7,7 +7,7 @@
 
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, ValueId};
 
-use super::rotated::{LoopValue, inst_of};
+use super::rotated::LoopValue;
 
 /// Maximum number of rounds of a loop that drivers unroll (Mesa's `max_unroll_iterations`).
 const MAX_UNROLLED: u64 = 32;
@@ -22,7 +22,7 @@ pub(super) fn are_few(view: FuncView<'_>, carried: &[LoopValue], again: (ValueId
             lhs,
             rhs,
             ..
-        } = view.function.insts.get(inst_of(view, condition)?)?.inst
+        } = view.inst_data(condition)?.inst
         else {
             return None;
         };
@@ -44,7 +44,7 @@ pub(super) fn are_few(view: FuncView<'_>, carried: &[LoopValue], again: (ValueId
             lhs,
             rhs,
             ..
-        } = view.function.insts.get(inst_of(view, next)?)?.inst
+        } = view.inst_data(next)?.inst
         else {
             return None;
         };

@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{Container, Signing};
+use dxil_frontend::upgrade;
 use dxil_frontend::validate::{Options, validate};
-use dxil_frontend::{shown, upgrade};
+use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
+use dxil_jit::files;
 use dxil_jit::input::name_of;
 use dxil_jit::pages::PageArgs;
-use dxil_jit::{console, files};
 
 /// Text after the options in `-h`.
 const EXAMPLES: &str = "\
@@ -42,28 +43,13 @@ struct Args {
     pages: PageArgs,
 }
 
+const COMMAND: Command = Command("dxbc2dxil");
+
 fn main() -> ExitCode {
     let args = Args::parse();
-    let exit = match args.pages.print(Args::command()) {
-        Ok(true) => Exit::Done,
-        Ok(false) => run(&args).err().unwrap_or(Exit::Done),
-        Err(error) => fail("standard output", &error),
-    };
-    exit.into()
-}
-
-/// Writes a line to standard error. A failure of that is ignored.
-fn report(message: &str) {
-    console::report(&format!("dxbc2dxil: {}", shown::message(message)));
-}
-
-/// Reports a failure; returns the exit code.
-fn fail<'e, E: std::fmt::Display>(name: &str, error: &'e E) -> Exit
-where
-    Exit: From<&'e E>,
-{
-    report(&format!("{name}: {error}"));
-    Exit::from(error)
+    COMMAND.main(&args.pages, Args::command(), || {
+        run(&args).err().unwrap_or(Exit::Done)
+    })
 }
 
 fn run(args: &Args) -> Result<(), Exit> {
@@ -71,7 +57,7 @@ fn run(args: &Args) -> Result<(), Exit> {
         return Err(Exit::Usage);
     };
     let name = name_of(file);
-    let old = files::read(file).map_err(|error| fail(&name, &error))?;
+    let old = files::read(file).map_err(|error| COMMAND.fail(&name, &error))?;
     let signing = if args.no_digest {
         Signing::None
     } else {
@@ -80,17 +66,17 @@ fn run(args: &Args) -> Result<(), Exit> {
     let new = Container::parse(&old)
         .and_then(|container| upgrade::to_dxil(&container))
         .and_then(|builder| builder.build(signing))
-        .map_err(|error| fail(&name, &error))?;
+        .map_err(|error| COMMAND.fail(&name, &error))?;
     check(&new, &name)?;
     let written = files::write(output, &new);
-    written.map_err(|error| fail(&output.display().to_string(), &error))
+    written.map_err(|error| COMMAND.fail(&output.display().to_string(), &error))
 }
 
 /// Reports the rules that the result breaks.
 fn check(new: &[u8], name: &str) -> Result<(), Exit> {
     let found = validate(new, &Options::default());
     for violation in &found.violations {
-        report(&format!("{name}: as DXIL: {violation}"));
+        COMMAND.report(&format!("{name}: as DXIL: {violation}"));
     }
     if found.is_valid() {
         Ok(())

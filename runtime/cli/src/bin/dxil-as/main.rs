@@ -8,11 +8,12 @@ use dxil_frontend::asm::assemble;
 use dxil_frontend::bitcode::write_module;
 use dxil_frontend::container::{Container, ContainerBuilder, Signing};
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::{Error, FourCc, build, parts, shown};
+use dxil_frontend::{Error, FourCc, build, parts};
+use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
+use dxil_jit::files;
 use dxil_jit::input::name_of;
 use dxil_jit::pages::PageArgs;
-use dxil_jit::{console, files};
 
 /// Text behind the options in `-h`.
 const EXAMPLES: &str = "\
@@ -51,38 +52,27 @@ struct Args {
     pages: PageArgs,
 }
 
+const COMMAND: Command = Command("dxil-as");
+
 fn main() -> ExitCode {
     let args = Args::parse();
-    let exit = match args.pages.print(Args::command()) {
-        Ok(true) => Exit::Done,
-        Ok(false) => run(&args).err().unwrap_or(Exit::Done),
-        Err(error) => fail("standard output", &error),
-    };
-    exit.into()
-}
-
-/// Reports a failure; returns the exit code. A failure of that is ignored.
-fn fail<'e, E: std::fmt::Display>(name: &str, error: &'e E) -> Exit
-where
-    Exit: From<&'e E>,
-{
-    let message = format!("{name}: {error}");
-    console::report(&format!("dxil-as: {}", shown::message(&message)));
-    Exit::from(error)
+    COMMAND.main(&args.pages, Args::command(), || {
+        run(&args).err().unwrap_or(Exit::Done)
+    })
 }
 
 fn run(args: &Args) -> Result<(), Exit> {
     let (Some(file), Some(output)) = (&args.file, &args.output) else {
         return Err(Exit::Usage);
     };
-    let text = files::read_to_string(file).map_err(|error| fail(&name_of(file), &error))?;
+    let text = files::read_to_string(file).map_err(|error| COMMAND.fail(&name_of(file), &error))?;
     let bytes = assembled(args, &text, &name_of(file))?;
     let written = files::write(output, &bytes);
-    written.map_err(|error| fail(&output.display().to_string(), &error))
+    written.map_err(|error| COMMAND.fail(&output.display().to_string(), &error))
 }
 
 fn assembled(args: &Args, text: &str, name: &str) -> Result<Vec<u8>, Exit> {
-    let failed = |error: Error| fail(name, &error);
+    let failed = |error: Error| COMMAND.fail(name, &error);
     let module = assemble(text).map_err(failed)?;
     if args.bitcode {
         return write_module(&module).map_err(failed);
@@ -109,9 +99,10 @@ fn with_parts_of(
     signing: Signing,
     name: &str,
 ) -> Result<Vec<u8>, Exit> {
-    let bytes = files::read(other).map_err(|error| fail(&name_of(other), &error))?;
-    let container = Container::parse(&bytes).map_err(|error| fail(&name_of(other), &error))?;
-    let failed = |error: Error| fail(name, &error);
+    let bytes = files::read(other).map_err(|error| COMMAND.fail(&name_of(other), &error))?;
+    let container =
+        Container::parse(&bytes).map_err(|error| COMMAND.fail(&name_of(other), &error))?;
+    let failed = |error: Error| COMMAND.fail(name, &error);
     let bitcode = write_module(&shader.module).map_err(failed)?;
     let program = parts::header(shader)
         .with_bitcode(&bitcode)

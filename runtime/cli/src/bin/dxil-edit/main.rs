@@ -12,33 +12,19 @@ use dxil_frontend::container::{
 };
 use dxil_frontend::dxil::{Shader, described, read_shader};
 use dxil_frontend::link;
-use dxil_frontend::{Error, FourCc, build, parts, shown};
+use dxil_frontend::{Error, FourCc, build, parts};
+use dxil_jit::command::Command;
 use dxil_jit::exit::Exit;
 use dxil_jit::input::name_of;
 use dxil_jit::{console, files};
 
+const COMMAND: Command = Command("dxil-edit");
+
 fn main() -> ExitCode {
     let args = Args::parse();
-    let exit = match args.pages.print(Args::command()) {
-        Ok(true) => Exit::Done,
-        Ok(false) => run(&args).err().unwrap_or(Exit::Done),
-        Err(error) => fail("standard output", &error),
-    };
-    exit.into()
-}
-
-/// Writes a line to standard error. A failure of that is ignored.
-fn report(message: &str) {
-    console::report(&format!("dxil-edit: {}", shown::message(message)));
-}
-
-/// Reports a failure; returns the exit code.
-fn fail<'e, E: std::fmt::Display>(name: &str, error: &'e E) -> Exit
-where
-    Exit: From<&'e E>,
-{
-    report(&format!("{name}: {error}"));
-    Exit::from(error)
+    COMMAND.main(&args.pages, Args::command(), || {
+        run(&args).err().unwrap_or(Exit::Done)
+    })
 }
 
 fn run(args: &Args) -> Result<(), Exit> {
@@ -47,7 +33,7 @@ fn run(args: &Args) -> Result<(), Exit> {
         || !args.extract.is_empty()
         || args.extract_root_signature.is_some();
     let Some(file) = args.file.as_deref().filter(|_| writes) else {
-        report("nothing to do: give -o, --list, --extract or --extract-root-signature");
+        COMMAND.report("nothing to do: give -o, --list, --extract or --extract-root-signature");
         return Err(Exit::Usage);
     };
     let name = name_of(file);
@@ -56,12 +42,12 @@ fn run(args: &Args) -> Result<(), Exit> {
     let bytes = match detect(&input) {
         _ if !args.link.is_empty() => linked(args, &input, &name)?,
         Some(InputKind::Bitcode | InputKind::WrappedBitcode) => {
-            let shader = read_shader(&input).map_err(|error| fail(&name, &error))?;
-            whole(&shader).map_err(|error| fail(&name, &error))?
+            let shader = read_shader(&input).map_err(|error| COMMAND.fail(&name, &error))?;
+            whole(&shader).map_err(|error| COMMAND.fail(&name, &error))?
         }
         _ => input,
     };
-    let container = Container::parse(&bytes).map_err(|error| fail(&name, &error))?;
+    let container = Container::parse(&bytes).map_err(|error| COMMAND.fail(&name, &error))?;
     extract(args, &container, &name)?;
     let changed = change(args, &container, &name)?;
     let is_signed = container.digest() == DigestStatus::Valid;
@@ -72,7 +58,7 @@ fn run(args: &Args) -> Result<(), Exit> {
     };
     let changed = changed
         .build(signing)
-        .map_err(|error| fail(&name, &error))?;
+        .map_err(|error| COMMAND.fail(&name, &error))?;
     if args.list {
         list(&changed, &name)?;
     }
@@ -101,27 +87,27 @@ fn whole_with(shader: &Shader, input: &[u8]) -> Result<Vec<u8>, Error> {
 
 /// Returns the container of a shader with the functions of libraries.
 fn linked(args: &Args, input: &[u8], name: &str) -> Result<Vec<u8>, Exit> {
-    let shader = read_shader(input).map_err(|error| fail(name, &error))?;
+    let shader = read_shader(input).map_err(|error| COMMAND.fail(name, &error))?;
     let mut libraries = Vec::new();
     for file in &args.link {
         let library = read_shader(&read(file)?);
-        libraries.push(library.map_err(|error| fail(&name_of(file), &error))?);
+        libraries.push(library.map_err(|error| COMMAND.fail(&name_of(file), &error))?);
     }
     let libraries: Vec<&Shader> = libraries.iter().collect();
     let linked = link::link(&shader, &libraries)
         // Its metadata is still that of the shader alone.
         .and_then(|linked| Shader::decode(described(&linked)?))
         .and_then(|linked| whole_with(&linked, input));
-    linked.map_err(|error| fail(name, &error))
+    linked.map_err(|error| COMMAND.fail(name, &error))
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Exit> {
-    files::read(file).map_err(|error| fail(&name_of(file), &error))
+    files::read(file).map_err(|error| COMMAND.fail(&name_of(file), &error))
 }
 
 fn write(file: &Path, bytes: &[u8]) -> Result<(), Exit> {
     let written = files::write(file, bytes);
-    written.map_err(|error| fail(&file.display().to_string(), &error))
+    written.map_err(|error| COMMAND.fail(&file.display().to_string(), &error))
 }
 
 /// Writes parts of the input to files.
@@ -129,16 +115,16 @@ fn extract(args: &Args, container: &Container<'_>, name: &str) -> Result<(), Exi
     for (part, file) in &args.extract {
         let part = container
             .require(*part)
-            .map_err(|error| fail(name, &error))?;
+            .map_err(|error| COMMAND.fail(name, &error))?;
         write(file, part.data)?;
     }
     if let Some(file) = &args.extract_root_signature {
         let part = container.require(FourCc::RTS0);
-        let part = part.map_err(|error| fail(name, &error))?;
+        let part = part.map_err(|error| COMMAND.fail(name, &error))?;
         let mut alone = ContainerBuilder::new();
         alone.set(FourCc::RTS0, part.data);
         let alone = alone.build(Signing::Digest);
-        write(file, &alone.map_err(|error| fail(name, &error))?)?;
+        write(file, &alone.map_err(|error| COMMAND.fail(name, &error))?)?;
     }
     Ok(())
 }
@@ -151,7 +137,7 @@ fn change<'a>(
 ) -> Result<ContainerBuilder<'a>, Exit> {
     let mut builder = if args.rewrite {
         let written = parts::rewrite(container, |_, _| Ok(()));
-        written.map_err(|error| fail(name, &error))?
+        written.map_err(|error| COMMAND.fail(name, &error))?
     } else {
         ContainerBuilder::of(container)
     };
@@ -161,7 +147,7 @@ fn change<'a>(
     }
     for part in &args.remove {
         if !builder.remove(*part) {
-            return Err(fail(name, &missing(*part)));
+            return Err(COMMAND.fail(name, &missing(*part)));
         }
     }
     for (part, file) in &args.replace {
@@ -183,7 +169,7 @@ fn missing(part: FourCc) -> Error {
 /// Returns the serialized root signature that a file is or holds.
 fn root_signature(file: &Path) -> Result<Vec<u8>, Exit> {
     let bytes = read(file)?;
-    let failed = |error: Error| fail(&name_of(file), &error);
+    let failed = |error: Error| COMMAND.fail(&name_of(file), &error);
     // Checked, since a runtime refuses a shader whose root signature is malformed; but the bytes
     // stay those of the file.
     RootSignature::from_file(&bytes).map_err(failed)?;
@@ -200,7 +186,7 @@ fn root_signature(file: &Path) -> Result<Vec<u8>, Exit> {
 
 /// Prints the parts of a container.
 fn list(bytes: &[u8], name: &str) -> Result<(), Exit> {
-    let container = Container::parse(bytes).map_err(|error| fail(name, &error))?;
+    let container = Container::parse(bytes).map_err(|error| COMMAND.fail(name, &error))?;
     let mut text = String::from("part    offset     bytes\n");
     for part in container.parts() {
         let line = format!("{}  {:#9x} {:9}\n", part.name, part.offset, part.data.len());
@@ -214,5 +200,5 @@ fn list(bytes: &[u8], name: &str) -> Result<(), Exit> {
         DigestStatus::Mismatch => "wrong",
     };
     text.push_str(&format!("{} bytes, digest: {digest}\n", bytes.len()));
-    console::write(text.as_bytes()).map_err(|error| fail("standard output", &error))
+    console::write(text.as_bytes()).map_err(|error| COMMAND.fail("standard output", &error))
 }

@@ -8,7 +8,8 @@ use dxil_frontend::container::{Container, DigestStatus, InputKind, Signing, dete
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::opt::{self, Pass};
 use dxil_frontend::validate::{Options, validate};
-use dxil_frontend::{Error, FourCc, build, parts, shown};
+use dxil_frontend::{Error, FourCc, build, parts};
+use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
 use dxil_jit::input::name_of;
 use dxil_jit::pages::PageArgs;
@@ -88,28 +89,13 @@ impl Name {
     }
 }
 
+const COMMAND: Command = Command("dxil-opt");
+
 fn main() -> ExitCode {
     let args = Args::parse();
-    let exit = match args.pages.print(Args::command()) {
-        Ok(true) => Exit::Done,
-        Ok(false) => run(&args).err().unwrap_or(Exit::Done),
-        Err(error) => fail("standard output", &error),
-    };
-    exit.into()
-}
-
-/// Writes a line to standard error. A failure of that is ignored.
-fn report(message: &str) {
-    console::report(&format!("dxil-opt: {}", shown::message(message)));
-}
-
-/// Reports a failure; returns the exit code.
-fn fail<'e, E: std::fmt::Display>(name: &str, error: &'e E) -> Exit
-where
-    Exit: From<&'e E>,
-{
-    report(&format!("{name}: {error}"));
-    Exit::from(error)
+    COMMAND.main(&args.pages, Args::command(), || {
+        run(&args).err().unwrap_or(Exit::Done)
+    })
 }
 
 fn run(args: &Args) -> Result<(), Exit> {
@@ -117,13 +103,13 @@ fn run(args: &Args) -> Result<(), Exit> {
         return Err(Exit::Usage);
     };
     let name = name_of(file);
-    let old = files::read(file).map_err(|error| fail(&name, &error))?;
-    let failed = |error: Error| fail(&name, &error);
+    let old = files::read(file).map_err(|error| COMMAND.fail(&name, &error))?;
+    let failed = |error: Error| COMMAND.fail(&name, &error);
     let is_container = detect(&old) == Some(InputKind::Container);
     let container = is_container.then(|| Container::parse(&old)).transpose();
     let container = container.map_err(failed)?;
     if container.as_ref().is_some_and(Container::has_dxbc_program) {
-        report(&format!(
+        COMMAND.report(&format!(
             "{name}: the container has DXBC; dxbc2dxil makes DXIL of it"
         ));
         return Err(Exit::Unsupported);
@@ -143,7 +129,7 @@ fn run(args: &Args) -> Result<(), Exit> {
     let found = validate(&new, &Options::default());
     if !found.is_valid() {
         for violation in &found.violations {
-            report(&format!("{name}: optimized: {violation}"));
+            COMMAND.report(&format!("{name}: optimized: {violation}"));
         }
         return Err(Exit::Mismatch);
     }
@@ -154,10 +140,10 @@ fn run(args: &Args) -> Result<(), Exit> {
             instructions(&shader)
         );
         let printed = console::write(line.as_bytes());
-        printed.map_err(|error| fail("standard output", &error))?;
+        printed.map_err(|error| COMMAND.fail("standard output", &error))?;
     }
     let done = files::write(output, &new);
-    done.map_err(|error| fail(&output.display().to_string(), &error))
+    done.map_err(|error| COMMAND.fail(&output.display().to_string(), &error))
 }
 
 fn instructions(shader: &Shader) -> usize {

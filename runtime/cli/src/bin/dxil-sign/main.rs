@@ -1,6 +1,5 @@
 //! `dxil-sign`: validates a container and writes its digest, or checks the stored one.
 
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -8,6 +7,7 @@ use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{Container, DigestStatus, sign};
 use dxil_frontend::shown;
 use dxil_frontend::validate::{Options, validate_container};
+use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
 use dxil_jit::input::name_of;
 use dxil_jit::pages::PageArgs;
@@ -44,46 +44,32 @@ struct Args {
     pages: PageArgs,
 }
 
+const COMMAND: Command = Command("dxil-sign");
+
 fn main() -> ExitCode {
     let args = Args::parse();
-    let exit = match args.pages.print(Args::command()) {
-        Ok(true) => Exit::Done,
-        Ok(false) => match &args.output {
-            Some(output) => write_signed(&args, output),
-            None => check(&args),
-        },
-        Err(error) => unwritable(&error),
-    };
-    exit.into()
-}
-
-/// Writes a line to standard error. A failure of that is ignored.
-fn report(message: &str) {
-    console::report(&format!("dxil-sign: {}", shown::message(message)));
-}
-
-/// Reports that standard output cannot be written to.
-fn unwritable(error: &io::Error) -> Exit {
-    report(&format!("standard output: {error}"));
-    error.into()
+    COMMAND.main(&args.pages, Args::command(), || match &args.output {
+        Some(output) => write_signed(&args, output),
+        None => check(&args),
+    })
 }
 
 fn write_signed(args: &Args, output: &std::path::Path) -> Exit {
     let [file] = &args.files[..] else {
-        report("only one file can be signed at a time");
+        COMMAND.report("only one file can be signed at a time");
         return Exit::Usage;
     };
     let bytes = match files::read(file) {
         Ok(bytes) => bytes,
         Err(error) => {
-            report(&format!("{}: {error}", name_of(file)));
+            COMMAND.report(&format!("{}: {error}", name_of(file)));
             return Exit::from(&error);
         }
     };
     let container = match Container::parse(&bytes) {
         Ok(container) => container,
         Err(error) => {
-            report(&format!("{}: {error}", name_of(file)));
+            COMMAND.report(&format!("{}: {error}", name_of(file)));
             return Exit::from(&error);
         }
     };
@@ -97,7 +83,7 @@ fn write_signed(args: &Args, output: &std::path::Path) -> Exit {
             .filter(|v| v.rule != rule && v.severity == dxil_frontend::validate::Severity::Error);
         let mut has_errors = judged.left_out > 0;
         for violation in errors.by_ref() {
-            report(&format!("{}: {violation}", file.display()));
+            COMMAND.report(&format!("{}: {violation}", file.display()));
             has_errors = true;
         }
         if has_errors {
@@ -107,11 +93,11 @@ fn write_signed(args: &Args, output: &std::path::Path) -> Exit {
     match sign(&bytes).map(|signed| files::write(output, &signed)) {
         Ok(Ok(())) => Exit::Done,
         Ok(Err(error)) => {
-            report(&format!("{}: {error}", output.display()));
+            COMMAND.report(&format!("{}: {error}", output.display()));
             Exit::from(&error)
         }
         Err(error) => {
-            report(&format!("{}: {error}", name_of(file)));
+            COMMAND.report(&format!("{}: {error}", name_of(file)));
             Exit::from(&error)
         }
     }
@@ -123,7 +109,7 @@ fn check(args: &Args) -> Exit {
         let bytes = match files::read(file) {
             Ok(bytes) => bytes,
             Err(error) => {
-                report(&format!("{}: {error}", name_of(file)));
+                COMMAND.report(&format!("{}: {error}", name_of(file)));
                 exit = exit.max(Exit::from(&error));
                 continue;
             }
@@ -135,7 +121,7 @@ fn check(args: &Args) -> Exit {
             Ok(DigestStatus::Bypass) => ("marked to be accepted without digest", Exit::Mismatch),
             Ok(DigestStatus::Mismatch) => ("the digest is wrong", Exit::Mismatch),
             Err(error) => {
-                report(&format!("{}: {error}", name_of(file)));
+                COMMAND.report(&format!("{}: {error}", name_of(file)));
                 exit = exit.max(Exit::from(&error));
                 continue;
             }
@@ -144,7 +130,7 @@ fn check(args: &Args) -> Exit {
         let name = name_of(file);
         let line = format!("{}: {what}\n", shown::message(&name));
         if let Err(error) = console::write(line.as_bytes()) {
-            return exit.max(unwritable(&error));
+            return exit.max(COMMAND.fail("standard output", &error));
         }
     }
     exit
