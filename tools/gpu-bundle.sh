@@ -49,7 +49,7 @@ if command -v strip >/dev/null; then strip "$to"/bin/*; fi
 # What the tests read at run time, under its path in the checkout.
 (cd hwtests/shaders && find . -name '*.dxbc' | tar -cf - -T -) | tar -C "$to/data/hwtests/shaders" -xf -
 cp -rL translate/filetests/structurize "$to/data/translate/filetests/"
-cp -L hwtests/pipelines/*.yaml hwtests/pipelines/*.dxil "$to/pipelines/"
+cp -L hwtests/pipelines/*.yaml hwtests/pipelines/*.dx{il,bc} "$to/pipelines/"
 # Vulkan does not tell whether reads of reserved buffers had memory: only the CPU backend runs this.
 rm "$to/pipelines"/reserved_buffers.*
 

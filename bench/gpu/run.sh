@@ -212,6 +212,8 @@ part_pipelines() {
     for stage in '' _vs _hs _ds _gs _as _ms _ps; do
       [ ! -e "$stem$stage.dxil" ] || shaders+=("$stem$stage.dxil")
     done
+    # Old bytecode where that is all there is: interfaces have no form in DXIL.
+    [ ${#shaders[@]} -gt 0 ] || shaders=("$stem.dxbc")
     command_of pipelines "$(basename "$stem")" "${shaders[@]}" --pipeline "$file" --backend vulkan
   done
 }
