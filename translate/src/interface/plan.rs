@@ -146,6 +146,11 @@ impl FunctionPlan {
         self.calls.operation(inst)
     }
 
+    /// Returns the operations that the scan decoded, in the order of the instructions.
+    pub(crate) fn operations(&self) -> impl Iterator<Item = (InstId, &Op)> {
+        self.calls.iter().map(|call| (call.inst, &call.op))
+    }
+
     /// Returns the plan for a handle.
     pub(crate) fn handle(&self, value: ValueId) -> Option<&HandlePlan> {
         self.handles.get(value)

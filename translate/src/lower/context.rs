@@ -19,6 +19,7 @@ use crate::consumer::Consumer;
 use crate::debug_info::SourceWriter;
 use crate::interface::{FunctionPlan, Plan};
 use crate::lower::block_state::BlockState;
+use crate::lower::buffers::early_rows::EarlyRows;
 use crate::lower::graphs::state::Nodes;
 use crate::lower::instrument::state::Instruments;
 use crate::lower::memory::state::{Memory, Registers};
@@ -122,6 +123,8 @@ pub(super) struct FunctionState<'a> {
     pub(super) copies: Option<&'a ConstantCopies>,
     /// Its sums that begin with their last addend.
     pub(super) sums: Option<&'a Sums>,
+    /// Its rows of constant buffers that are loaded early.
+    pub(super) early_rows: EarlyRows,
     /// SPIR-V forms of its values, and of those of the module.
     pub(super) values: Values,
     /// Instructions that stand in another block than their own.

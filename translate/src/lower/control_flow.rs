@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::types;
 use super::vector_phis::{self, VectorPhis};
+use crate::lower::buffers::early_rows;
 use crate::lower::context::{Context, Input};
 use crate::lower::memory::{array_rows, merged_pointers, parameters};
 use crate::lower::numbers::integers;
@@ -136,6 +137,7 @@ pub(super) fn lower_function(
                 ray_stages::stage_parameters(cx, &params)?;
             }
             constants::constant_expressions(cx)?;
+            early_rows::begin_function(cx);
         } else {
             blocks::start_block(cx, labels.entries[index]);
             if let Some(source) = &mut cx.source {

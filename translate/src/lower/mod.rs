@@ -38,6 +38,7 @@ use dxil_frontend::dxil::{SemanticKind, Shader, ShaderFlags, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Function, Module};
 
 use crate::debug_info::SourceWriter;
+use crate::lower::buffers::early_rows::EarlyRows;
 use crate::lower::graphs::launch;
 use crate::lower::numbers::float_modes;
 use crate::lower::rays::{micromaps, ray_stages};
@@ -201,6 +202,7 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
             rows: None,
             copies: None,
             sums: None,
+            early_rows: EarlyRows::default(),
             values: Values::default(),
             lifted: EntitySet::new(),
             flow: LaneFlow::default(),

@@ -229,6 +229,10 @@ fn load_whole_row<'a>(
     handle: &ResourceHandle<'a>,
     register: Id,
 ) -> Result<Id> {
+    let known = cx.b.literal(register);
+    if let Some(id) = known.and_then(|row| cx.function.early_rows.loaded(handle, row)) {
+        return Ok(id);
+    }
     let word = words::word_type(cx, handle);
     let row_ty = cx.b.vector(word, 4);
     let (register, outside) = clamp_row(cx, handle, register);
@@ -238,6 +242,11 @@ fn load_whole_row<'a>(
     }
     let pointer = pointers::element_pointer(cx, handle, Leaf::Row, register, None)?;
     let loaded = words::load_aligned(&mut cx.b, &cx.input, handle, row_ty, pointer, 16);
+    for row in (cx.function.early_rows).take(handle.id, cx.block.label) {
+        let register = cx.b.const_u32(row);
+        let early = load_whole_row(cx, handle, register)?;
+        cx.function.early_rows.add(handle, row, early);
+    }
     Ok(match outside {
         Outside::Unless(inside) => {
             let zero = cx.b.const_null(row_ty);

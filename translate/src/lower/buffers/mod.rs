@@ -1,6 +1,7 @@
 //! Buffers: constant, raw, structured and typed ones.
 
 mod cbuffer;
+pub(super) mod early_rows;
 mod min_precision;
 pub(super) mod raw;
 mod raw_vectors;
