@@ -77,13 +77,14 @@ bare() { env -i PATH=/usr/bin:/bin ${libraries:+"LD_LIBRARY_PATH=$libraries"} "$
 small=(--size small --seconds 0 --frame 64x64 --jobs 2)
 
 bare VK_DRIVER_FILES="$driver" "$bundle/run.sh" --out "$work/good" "${small[@]}" --only waves:: --backends vulkan,valid \
-  --parts tests,pipelines,draws,kernels || { cat "$work/good/summary.md"; failed "failures with a driver"; }
-for file in summary.md index.html results.json kernels.json kernels.html tests.tsv environment.txt; do
+  --parts tests,pipelines,draws,kernels,device || { cat "$work/good/summary.md"; failed "failures with a driver"; }
+for file in summary.md index.html results.json kernels.json kernels.html device.json device.html composite.xml tests.tsv environment.txt; do
   [ -s "$work/good/$file" ] || failed "no $file"
 done
 [ "$(grep -c '	ok$' "$work/good/tests.tsv")" -ge 20 ] || failed "few tests: $(cat "$work/good/tests.tsv")"
 [ "$(grep -c '^draws	.*	ok	[0-9.]' "$work/good/commands.tsv")" = 5 ] || failed "draws: $(cat "$work/good/commands.tsv")"
 grep -q '"kernel": "wave_shuffle"' "$work/good/results.json" || failed "kernels are missing"
+grep -q '"name": "barrier of 256"' "$work/good/results.json" || failed "figures of the device are missing"
 [ ! -e "$work/good/home" ] || failed "the home folder is left"
 
 if bare VK_DRIVER_FILES=/nonexistent VK_LOADER_DRIVERS_SELECT=none "$bundle/run.sh" --out "$work/bad" "${small[@]}" \

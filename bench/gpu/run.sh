@@ -5,7 +5,7 @@
 #
 #   --out FOLDER       where the results go; default: results-HOST-TIME beside the current folder
 #   --device N         number of the Vulkan device, as bin/dxil-run --list-devices prints it; default: 0
-#   --parts LIST       of tests,pipelines,draws,rays,kernels; default: all, in this order
+#   --parts LIST       of tests,pipelines,draws,rays,kernels,device; default: all, in this order
 #   --backends LIST    of vulkan,checked,wgpu,portable,cpu,other,valid; default: all but cpu and valid
 #   --only TEXT        only tests whose names contain the text
 #   --size SIZE        of the kernels: small, medium or large; default: large
@@ -24,7 +24,7 @@ set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 out=results-$(uname -n)-$(date -u +%Y%m%dT%H%M%SZ)
-device=0 parts=tests,pipelines,draws,rays,kernels backends=vulkan,checked,wgpu,portable,other only=
+device=0 parts=tests,pipelines,draws,rays,kernels,device backends=vulkan,checked,wgpu,portable,other only=
 size=large seconds=2 frame=1920x1080 group_limit=300 test_limit=60 kernels_limit=1800
 jobs=$(nproc 2>/dev/null || echo 4)
 [ "$jobs" -le 8 ] || jobs=8
@@ -271,9 +271,21 @@ part_kernels() {
   done
 }
 
+# What the device can do, by small shaders of one kind of work each.
+part_device() {
+  local working_sets=large status
+  [ "$size" != small ] || working_sets=small
+  say "device: size $working_sets"
+  timeout -k 5 "$kernels_limit" dxil-bench device --device "$device" --size "$working_sets" \
+    --json "$out/device.json" --html "$out/device.html" --phoronix "$out/composite.xml" \
+    >"$out/device.md" 2>"$out/logs/device.err"
+  status=$?
+  [ $status = 0 ] || { failures=$((failures + 1)); say "  device: $(outcome $status); see logs/device.err"; }
+}
+
 for part in ${parts//,/ }; do
   case $part in
-    tests | pipelines | draws | rays | kernels) "part_$part" ;;
+    tests | pipelines | draws | rays | kernels | device) "part_$part" ;;
     *) say "run.sh: unknown part $part"; failures=$((failures + 1)) ;;
   esac
 done
@@ -304,6 +316,7 @@ ended=$(date -u +%Y-%m-%dT%H:%M:%SZ)
   for table in "$out"/kernels*.md; do
     [ -s "$table" ] && printf '\n## Kernels\n\n' && cat "$table"
   done
+  [ ! -s "$out/device.md" ] || { printf '\n## Device\n\n'; sed 's/^## /### /' "$out/device.md"; }
   printf '\n%s\n' "$([ "$failures" = 0 ] && echo "Everything succeeded." || echo "$failures failures.")"
 } >"$out/summary.md"
 
@@ -321,7 +334,9 @@ ended=$(date -u +%Y-%m-%dT%H:%M:%SZ)
     [ -s "$file" ] || continue
     printf '%s' "$comma"; cat "$file"; comma=,
   done
-  printf ']\n}\n'
+  printf '],\n  "device": '
+  if [ -s "$out/device.json" ]; then cat "$out/device.json"; else printf null; fi
+  printf '\n}\n'
 } >"$out/results.json"
 
 # The page has the summary as it is written, and links to the plots.
@@ -333,6 +348,7 @@ ended=$(date -u +%Y-%m-%dT%H:%M:%SZ)
   for file in "$out"/kernels*.html; do
     [ -s "$file" ] && printf '<a href="%s">Plots of the kernels</a> ' "$(basename "$file")"
   done
+  [ ! -s "$out/device.html" ] || printf '<a href="device.html">Plots of the device</a> '
   printf '<a href="results.json">All results as JSON</a></p>\n<pre>\n'
   sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' "$out/summary.md"
   printf '</pre></body></html>\n'

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod crashes;
+mod device;
 mod dxc;
 mod failure;
 mod history;
@@ -28,7 +29,9 @@ use dxil_commands::console;
 use dxil_commands::exit::TABLE;
 use dxil_commands::pages::PageArgs;
 use dxil_runtime::CodeChoice;
-use dxil_runtime::device::{self, Backend, Device, DeviceInfo, DeviceKind, OpenOptions};
+use dxil_runtime::device::{
+    Backend, Device, DeviceInfo, DeviceKind, OpenOptions, list_devices, open as open_device,
+};
 
 use failure::{Usage, exit_of};
 use history::Journal;
@@ -241,6 +244,8 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
     },
+    /// Measure the device itself: arithmetic, memory, atomics, textures, waves, launches, copies
+    Device(device::DeviceArgs),
     /// Print the table of a saved run and write its page; measures nothing
     Show {
         /// A file of --json, or one of --history, whose last run is shown with those before it.
@@ -357,6 +362,7 @@ fn run(args: Args) -> anyhow::Result<()> {
             }
             measured.table()
         }
+        Some(Command::Device(args)) => device::run(&args)?,
         Some(Command::Show {
             run,
             baseline,
@@ -391,7 +397,7 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
     }
     if args.list_devices {
         let mut text = String::new();
-        for device in device::list_devices(Backend::Vulkan)? {
+        for device in list_devices(Backend::Vulkan)? {
             let (name, driver, api) = (device.name, device.driver, device.api);
             text.push_str(&format!("{} {name} ({driver}, {api})\n", device.index));
         }
@@ -422,7 +428,7 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
     }
     let mut open = OpenOptions::new(Backend::Vulkan);
     open.index = args.device;
-    let vulkan = device::open(&open).context("opening the Vulkan device")?;
+    let vulkan = open_device(&open).context("opening the Vulkan device")?;
     let naga = if args.no_naga {
         None
     } else {
@@ -436,7 +442,7 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         let mut open = OpenOptions::new(Backend::Cpu);
         open.threads = args.cpu_threads.map(NonZeroUsize::get);
         open.cpu_code = code;
-        (!args.no_cpu).then(|| device::open(&open)).transpose()
+        (!args.no_cpu).then(|| open_device(&open)).transpose()
     };
     let cpu = executor(CodeChoice::Native)?;
     // Without native code both would be the same.
@@ -538,7 +544,7 @@ fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
 /// Returns the device through wgpu, which may count devices differently.
 fn same_device(vulkan: &DeviceInfo) -> anyhow::Result<Arc<dyn Device>> {
     let mut open = OpenOptions::new(Backend::Wgpu);
-    let adapters = device::list_devices(Backend::Wgpu)?;
+    let adapters = list_devices(Backend::Wgpu)?;
     let same = |adapter: &&DeviceInfo| adapter.name == vulkan.name;
     let mut fitting = adapters.iter().filter(same);
     let adapter = match adapters.get(vulkan.index).filter(same) {
@@ -549,7 +555,7 @@ fn same_device(vulkan: &DeviceInfo) -> anyhow::Result<Arc<dyn Device>> {
     };
     open.index = adapter.index;
     open.portable = true;
-    Ok(device::open(&open)?)
+    Ok(open_device(&open)?)
 }
 
 #[cfg(test)]

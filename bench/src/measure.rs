@@ -37,7 +37,7 @@ pub(crate) struct Bench<'a> {
 }
 
 /// Returns whether the device lacks a feature or exceeds a limit.
-fn is_unsupported(error: &anyhow::Error) -> bool {
+pub(crate) fn is_unsupported(error: &anyhow::Error) -> bool {
     use dxil_runtime::Error as E;
     match error.downcast_ref() {
         Some(E::Unsupported(_) | E::Limit { .. }) => true,

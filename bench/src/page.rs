@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use crate::report::{BenchmarkReport, GOAL, HEADINGS};
 use crate::results::{Change, KernelRow, Run};
 
-const STYLE: &str = "\
+pub(crate) const STYLE: &str = "\
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --faint: #d0d7de; --soft: #57606a;
   --first: #3277b8; --second: #b36b00; --goal: #c0362c }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --faint: #30363d;
@@ -224,7 +224,7 @@ pub(crate) fn page(report: &BenchmarkReport<'_>) -> String {
 }
 
 /// Returns a table whose cells have the names of their columns, for narrow screens.
-fn table(title: &str, headings: &[String], rows: &[Vec<String>]) -> String {
+pub(crate) fn table(title: &str, headings: &[String], rows: &[Vec<String>]) -> String {
     let head: String = headings
         .iter()
         .map(|heading| format!("<th>{}</th>", escape(heading)))
@@ -332,7 +332,7 @@ fn history(report: &BenchmarkReport<'_>) -> String {
     table("History", &headings, &rows.collect::<Vec<Vec<String>>>())
 }
 
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -256,7 +256,7 @@ impl Change {
 }
 
 /// Returns the model and number of the processors.
-fn machine() -> String {
+pub(crate) fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let mut lines = info.lines().filter_map(|line| line.split_once(':'));
@@ -266,7 +266,7 @@ fn machine() -> String {
 }
 
 /// Returns the commit of the checkout that this was built in; empty if there is none.
-fn commit() -> String {
+pub(crate) fn commit() -> String {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         let output = command
@@ -286,7 +286,7 @@ fn commit() -> String {
 }
 
 /// Returns the day in UTC.
-fn date(time: SystemTime) -> String {
+pub(crate) fn date(time: SystemTime) -> String {
     let seconds = time
         .duration_since(UNIX_EPOCH)
         .map_or(0, |time| time.as_secs());

@@ -10,14 +10,14 @@ pub(crate) type Check = Box<dyn Fn(&Outcome) -> Result<(), String>>;
 /// # Errors
 ///
 /// The job did not read the resource back.
-pub(super) fn result_words(outcome: &Outcome, id: ResourceId) -> Result<Vec<u32>, String> {
+pub(crate) fn result_words(outcome: &Outcome, id: ResourceId) -> Result<Vec<u32>, String> {
     let bytes = outcome.bytes(id).ok_or("the result was not read back")?;
     let (words, _) = bytes.as_chunks();
     Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
 }
 
 /// Returns a check that all words of a result are the expected ones.
-pub(super) fn exactly(id: ResourceId, expected: Vec<u32>) -> Check {
+pub(crate) fn exactly(id: ResourceId, expected: Vec<u32>) -> Check {
     Box::new(move |outcome| {
         let found = result_words(outcome, id)?;
         if found.len() != expected.len() {
@@ -33,7 +33,7 @@ pub(super) fn exactly(id: ResourceId, expected: Vec<u32>) -> Check {
 /// Returns a check of the floats at some indices of a result. `tolerance` is the maximum relative
 /// error, and the maximum absolute error of values below 1. `outliers` is the fraction of values
 /// that may differ by more: rays that graze an edge, points that escape an iteration later.
-pub(super) fn nearly(
+pub(crate) fn nearly(
     id: ResourceId,
     expected: Vec<(usize, f32)>,
     tolerance: f32,
@@ -64,6 +64,6 @@ pub(super) fn nearly(
 }
 
 /// Returns all elements with their indices.
-pub(super) fn at_all_indices(values: Vec<f32>) -> Vec<(usize, f32)> {
+pub(crate) fn at_all_indices(values: Vec<f32>) -> Vec<(usize, f32)> {
     values.into_iter().enumerate().collect()
 }

@@ -3,12 +3,12 @@
 use dxil_runtime::job::Register;
 
 /// Returns the register with this name, such as `t0`.
-pub(super) fn register(name: &str) -> Register {
+pub(crate) fn register(name: &str) -> Register {
     name.parse().expect("kernels name registers correctly")
 }
 
 /// Returns 32-bit values as bytes, little-endian.
-pub(super) fn bytes<T: Copy>(values: &[T], word: impl Fn(T) -> u32) -> Vec<u8> {
+pub(crate) fn bytes<T: Copy>(values: &[T], word: impl Fn(T) -> u32) -> Vec<u8> {
     values
         .iter()
         .flat_map(|value| word(*value).to_le_bytes())
@@ -16,24 +16,24 @@ pub(super) fn bytes<T: Copy>(values: &[T], word: impl Fn(T) -> u32) -> Vec<u8> {
 }
 
 /// Returns floats as bytes.
-pub(super) fn floats(values: &[f32]) -> Vec<u8> {
+pub(crate) fn floats(values: &[f32]) -> Vec<u8> {
     bytes(values, f32::to_bits)
 }
 
 /// Returns integers as bytes.
-pub(super) fn uints(values: &[u32]) -> Vec<u8> {
+pub(crate) fn uints(values: &[u32]) -> Vec<u8> {
     bytes(values, |value| value)
 }
 
 /// Returns the bytes of a constant buffer with these words, padded to a row of 16 bytes.
-pub(super) fn constants(words: &[u32]) -> Vec<u8> {
+pub(crate) fn constants(words: &[u32]) -> Vec<u8> {
     let mut bytes = uints(words);
     bytes.resize(bytes.len().next_multiple_of(16), 0);
     bytes
 }
 
 /// Returns `count` pseudo-random words (SplitMix64), the same for the same seed.
-pub(super) fn noise(count: usize, seed: u64) -> impl Iterator<Item = u32> {
+pub(crate) fn noise(count: usize, seed: u64) -> impl Iterator<Item = u32> {
     (0..count as u64).map(move |i| {
         let mut z = (i + (seed << 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -43,7 +43,7 @@ pub(super) fn noise(count: usize, seed: u64) -> impl Iterator<Item = u32> {
 }
 
 /// Returns `count` pseudo-random numbers from 0 up to but not including 1.
-pub(super) fn fractions(count: usize, seed: u64) -> Vec<f32> {
+pub(crate) fn fractions(count: usize, seed: u64) -> Vec<f32> {
     noise(count, seed)
         .map(|word| (word >> 8) as f32 / (1 << 24) as f32)
         .collect()

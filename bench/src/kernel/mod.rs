@@ -1,8 +1,8 @@
 //! The kernels: their code, their inputs, and their expected results.
 
-mod checks;
+pub(crate) mod checks;
 mod image;
-mod inputs;
+pub(crate) mod inputs;
 mod linear;
 mod memory;
 #[cfg(test)]

@@ -35,8 +35,9 @@ const PYTHON: &str = "it needs Python's registry; tools/test-python.sh builds th
 const FUZZING: &str =
     "it takes minutes, and a nightly toolchain; the property tests call the same oracles";
 
+const DEVICE: &str = "another package has the command, whose tests run it so";
 const PRECOMPILE_PAGE: &str = "docs/precompile.md";
-const PRECOMPILE: &str = "another package has the command, whose tests run it so";
+const PRECOMPILE: &str = DEVICE;
 const FLEET_PAGE: &str = "docs/fleet.md";
 const FLEET: &str =
     "it needs a cluster; the tests of dxil-precompile run the scripts with small numbers";
@@ -47,7 +48,13 @@ const PAGE: &str = "it builds WebAssembly in release mode, which takes minutes; 
      page with --quick and use it";
 
 /// Commands that do not run here: document, command without its comment, reason.
-const NOT_RUN: [(&str, &str, &str); 50] = [
+const NOT_RUN: [(&str, &str, &str); 52] = [
+    ("docs/device.md", "dxil-bench device --list", DEVICE),
+    (
+        "docs/device.md",
+        "dxil-bench device --show tesla.json --compare radeon.json --html page.html",
+        DEVICE,
+    ),
     (
         "docs/page.md",
         "rustup target add wasm32-unknown-unknown",
