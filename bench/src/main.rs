@@ -1,6 +1,7 @@
 //! `dxil-bench`: times of kernels on the device, and tables of translation speed.
 
 mod bounds;
+mod change;
 mod crashes;
 mod device;
 mod dxc;

@@ -6,8 +6,9 @@
 
 use std::fmt::Write as _;
 
+use crate::change::{Change, ENOUGH};
 use crate::report::{BenchmarkReport, GOAL, HEADINGS};
-use crate::results::{Change, KernelRow, Run};
+use crate::results::{KernelRow, Run};
 
 pub(crate) const STYLE: &str = "\
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --faint: #d0d7de; --soft: #57606a;
@@ -110,7 +111,7 @@ pub(crate) fn page(report: &BenchmarkReport<'_>) -> String {
     let baseline = report.history.last();
     let since = baseline.map(|then| {
         format!(
-            "Best time divided by that of {} ({}, {}). Shorter is better. The error bar is the noise of both runs; pale bars with ≈ are within it.",
+            "Best time divided by that of {} ({}, {}). Shorter is better. The error bar is the noise within both runs. Bars that are not pale changed by more than twice the range of the earlier runs, of which that takes {ENOUGH}.",
             then.label(),
             then.device,
             then.driver
@@ -180,7 +181,7 @@ pub(crate) fn page(report: &BenchmarkReport<'_>) -> String {
         },
     ];
     let change = |row: &KernelRow| {
-        let change = Change::of(row, baseline?)?;
+        let change = Change::of(row, report.history)?;
         let factor = 1.0 + change.noise;
         Some(Bar {
             value: change.ratio,

@@ -1,6 +1,7 @@
 //! The results as a table.
 
-use crate::results::{Change, KernelRow, Run};
+use crate::change::{Change, ENOUGH, Verdict};
+use crate::results::{KernelRow, Run};
 
 /// Maximum ratio to DXC's code that we aim at.
 pub(crate) const GOAL: f64 = 1.02;
@@ -76,31 +77,45 @@ impl BenchmarkReport<'_> {
         };
         let mut faster = Vec::new();
         let mut slower = Vec::new();
+        let mut unknown = Vec::new();
         let mut same = 0;
         for row in &self.run.kernels {
-            match Change::of(row, then) {
-                Some(change) if change.is_significant() => {
-                    let list = if change.ratio < 1.0 {
-                        &mut faster
-                    } else {
-                        &mut slower
-                    };
-                    list.push(format!("{} {:.3}", row.kernel, change.ratio));
-                }
-                Some(_) => same += 1,
-                None => {}
+            let Some(change) = Change::of(row, self.history) else {
+                continue;
+            };
+            let text = format!("{} {:.3}", row.kernel, change.ratio);
+            match change.verdict {
+                Verdict::Faster => faster.push(text),
+                Verdict::Slower => slower.push(text),
+                Verdict::Unknown => unknown.push(text),
+                Verdict::Same => same += 1,
             }
         }
         let list = |names: &[String]| match names {
             [] => "none".to_owned(),
             names => names.join(", "),
         };
-        let mut text = format!(
-            "since {}: faster: {}; slower: {}; {same} within the noise",
-            then.label(),
-            list(&faster),
-            list(&slower)
-        );
+        let mut text = format!("since {}: ", then.label());
+        if unknown.is_empty() {
+            text.push_str(&format!(
+                "faster: {}; slower: {}; {same} within the noise",
+                list(&faster),
+                list(&slower)
+            ));
+        } else {
+            // Some kernels may be new to the history; the others have their verdict.
+            if faster.len() + slower.len() + same > 0 {
+                text.push_str(&format!(
+                    "faster: {}; slower: {}; {same} within the noise; ",
+                    list(&faster),
+                    list(&slower)
+                ));
+            }
+            text.push_str(&format!(
+                "{} (from {ENOUGH} earlier runs on it can be told whether that is more than the noise between runs)",
+                unknown.join(", ")
+            ));
+        }
         if then.device != self.run.device || then.driver != self.run.driver {
             text.push_str(&format!(
                 " (another device or driver: {}, {})",

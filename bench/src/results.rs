@@ -230,31 +230,6 @@ impl Run {
     }
 }
 
-/// The change of our time of a kernel since an earlier run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Change {
-    /// Best time now divided by the best time then.
-    pub(crate) ratio: f64,
-    /// Relative difference that noise explains.
-    pub(crate) noise: f64,
-}
-
-impl Change {
-    /// Returns the change of a kernel, if both runs measured it.
-    pub(crate) fn of(now: &KernelRow, then: &Run) -> Option<Self> {
-        let old = then.kernel(&now.kernel)?;
-        Some(Change {
-            ratio: now.best_us("ours")? / old.best_us("ours")?,
-            noise: now.noise.unwrap_or(0.0) + old.noise.unwrap_or(0.0),
-        })
-    }
-
-    /// Returns whether it is more than noise.
-    pub(crate) fn is_significant(self) -> bool {
-        (self.ratio - 1.0).abs() > self.noise
-    }
-}
-
 /// Returns the model and number of the processors.
 pub(crate) fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -322,13 +297,5 @@ mod tests {
             let time = UNIX_EPOCH + Duration::from_secs(days * 86_400 + 3600);
             assert_eq!(date(time), text);
         }
-    }
-
-    #[test]
-    fn changes_within_the_noise_of_both_runs_say_nothing() {
-        let change = |ratio| Change { ratio, noise: 0.05 };
-        assert!(!change(1.04).is_significant());
-        assert!(!change(0.96).is_significant());
-        assert!(change(0.9).is_significant());
     }
 }
