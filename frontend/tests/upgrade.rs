@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 
 use dxil_frontend::container::psv::DependencyTable;
 use dxil_frontend::container::{Container, ContainerBuilder, DigestStatus, Signing};
-use dxil_frontend::dxil::ops::{Op, SystemValueOp, decode, op_arguments};
+use dxil_frontend::dxil::ops::{Op, SignatureOp, SystemValueOp, decode, op_arguments};
 use dxil_frontend::dxil::{SemanticKind, Shader, ShaderKind, SignatureElement, read_shader};
+use dxil_frontend::reflection::Reflection;
 use dxil_frontend::upgrade::to_dxil;
 use dxil_frontend::validate::{Options, validate};
 use dxil_frontend::{Category, FourCc, dxbc};
@@ -288,4 +289,164 @@ fn what_has_no_dxbc_is_refused() {
     let dxil = file("hwtests/shaders/arith/float_basic.dxil");
     let error = upgraded(&dxil).unwrap_err();
     assert_eq!(error.category(), Category::Malformed, "{error}");
+}
+
+/// Returns a hull shader without its control-point phase, if it has one: the words from `hs_control_point_phase`
+/// up to the next phase.
+fn without_control_points(bytes: &[u8]) -> Vec<u8> {
+    const CONTROL_POINTS: u32 = 114;
+    const OTHERS: [u32; 2] = [115, 116];
+    let container = Container::parse(bytes).unwrap();
+    let parts = [FourCc::SHEX, FourCc::SHDR].into_iter();
+    let part = parts
+        .filter_map(|name| container.part(name))
+        .next()
+        .unwrap();
+    let words: Vec<u32> = part
+        .data
+        .chunks_exact(4)
+        .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
+        .collect();
+    let (mut kept, mut at, mut skips) = (words[..2].to_vec(), 2, false);
+    while at < words.len() {
+        let opcode = words[at] & 0x7ff;
+        let length = match opcode {
+            // Custom data has its length in the second word.
+            53 => words[at + 1],
+            _ => words[at] >> 24 & 0x7f,
+        };
+        skips = opcode == CONTROL_POINTS || skips && !OTHERS.contains(&opcode);
+        let next = at + length as usize;
+        if !skips {
+            kept.extend_from_slice(&words[at..next]);
+        }
+        at = next;
+    }
+    kept[1] = u32::try_from(kept.len()).unwrap();
+    let data: Vec<u8> = kept.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let mut builder = ContainerBuilder::of(&container);
+    builder.set(part.name, data);
+    builder.build(Signing::Digest).unwrap()
+}
+
+/// DXIL document, "Hull shader representation": the entry point is the control-point phase, also
+/// where D3D11 has none.
+#[test]
+fn a_hull_shader_without_code_for_control_points_copies_them() {
+    let mut copied = 0;
+    for path in all_dxbc() {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if !name.ends_with("_hs") {
+            continue;
+        }
+        let old = without_control_points(&std::fs::read(&path).unwrap());
+        // An output that no input corresponds to cannot be copied.
+        let new = match upgraded(&old) {
+            Ok(new) => new,
+            Err(error) => {
+                assert!(
+                    error.to_string().contains("no input to pass"),
+                    "{name}: {error}"
+                );
+                continue;
+            }
+        };
+        let report = validate(&new, &Options::default());
+        assert!(
+            report.violations.is_empty(),
+            "{name}: {:?}",
+            report.violations
+        );
+        let new = read_shader(&new).unwrap();
+        let entry = &new.entry_points[0];
+        let view = new.view(entry.function.unwrap()).unwrap();
+        let op_of = |data: &dxil_frontend::ir::InstData| {
+            let args = op_arguments(view, &new.callees, &data.inst)?;
+            Some(decode(view, args).unwrap())
+        };
+        let mut stored = BTreeSet::new();
+        for data in view.function.insts.values() {
+            let Some(Op::Signature(SignatureOp::StoreOutput(store))) = op_of(data) else {
+                continue;
+            };
+            let dxil_frontend::ir::ValueDef::Inst(load) = view.value(store.value).unwrap().def
+            else {
+                panic!("{name}: a constant is stored");
+            };
+            let Some(Op::Signature(SignatureOp::LoadInput(load))) =
+                op_of(&view.function.insts[load])
+            else {
+                panic!("{name}: something else than an input is stored");
+            };
+            let to = &entry.outputs[store.element as usize];
+            let from = &entry.inputs[load.element as usize];
+            assert_eq!((from.rows, from.columns), (to.rows, to.columns), "{name}");
+            assert_eq!(load.column, store.column, "{name}");
+            assert_eq!(
+                view.constant_int(load.row),
+                view.constant_int(store.row),
+                "{name}"
+            );
+            assert!(load.vertex.is_some(), "{name}");
+            stored.insert((store.element, view.constant_int(store.row), store.column));
+        }
+        let components: u32 = entry.outputs.iter().map(|it| it.rows * it.columns).sum();
+        assert_eq!(stored.len(), components as usize, "{name}");
+        copied += 1;
+    }
+    assert!(copied > 2);
+}
+
+/// The fields that D3DReflect gives of the old container are those that the new module has.
+#[test]
+fn buffers_keep_the_fields_of_rdef() {
+    let mut fields = 0;
+    for path in all_dxbc() {
+        let old = std::fs::read(&path).unwrap();
+        let name = path.display();
+        let new = upgraded(&old).unwrap();
+        let reflect = |bytes: &[u8]| Reflection::read(&read_shader(bytes).unwrap(), bytes);
+        let (old, new) = (reflect(&old), reflect(&new));
+        for (old, new) in old.resources.iter().zip(&new.resources) {
+            let Some(layout) = &old.layout else {
+                continue;
+            };
+            assert_eq!(old.name, new.name, "{name}");
+            let found = new.layout.as_ref();
+            let found = found.unwrap_or_else(|| panic!("{name}: {} has no fields", new.name));
+            assert_eq!(found.size, layout.size, "{name}: {}", new.name);
+            let (now, mut before) = (found.scalars(1000), layout.scalars(1000));
+            // `ConstantBuffer<T> name` is a variable of the buffer's own name in RDEF alone.
+            for scalar in &mut before {
+                let own = scalar.path.strip_prefix(&*new.name);
+                if let Some(rest) = own.and_then(|rest| rest.strip_prefix('.')) {
+                    scalar.path = rest.to_owned();
+                }
+            }
+            assert_eq!(now, before, "{name}: {}", new.name);
+            fields += before.len();
+        }
+    }
+    assert!(fields > 500, "{fields}");
+}
+
+/// Before validator version 1.7 parts follow each other without gaps, whatever their size.
+#[test]
+fn parts_of_earlier_validators_are_not_aligned() {
+    let new = upgraded(&file("hwtests/shaders/tess/quad_hs.dxbc")).unwrap();
+    let container = Container::parse(&new).unwrap();
+    assert_eq!(
+        Shader::read(&container).unwrap().validator_version,
+        Some((1, 6))
+    );
+    let parts = container.parts();
+    assert!(parts.iter().any(|part| part.offset % 4 != 0));
+    for pair in parts.windows(2) {
+        let end = pair[0].offset + pair[0].data.len() as u64;
+        assert_eq!(pair[1].offset, end + 8, "{}", pair[1].name);
+    }
+    let again = ContainerBuilder::of(&container)
+        .build(Signing::Digest)
+        .unwrap();
+    assert!(again == new);
 }

@@ -2,7 +2,7 @@
 
 use crate::FourCc;
 use crate::bitcode::write_module;
-use crate::container::ContainerBuilder;
+use crate::container::{Alignment, ContainerBuilder};
 use crate::dxil::{Shader, ShaderKind};
 use crate::error::Result;
 use crate::parts::{self, PsvWriter, RdatWriter, SubobjectText};
@@ -30,6 +30,9 @@ pub fn container_with(
     subobjects: &[SubobjectText<'_>],
 ) -> Result<ContainerBuilder<'static>> {
     let mut builder = ContainerBuilder::new();
+    if parts::validator_minor(shader) < 7 {
+        builder.align(Alignment::Bytes);
+    }
     builder.set(FourCc::SFI0, parts::features(shader).to_vec());
     // Patch constants and primitives; the other stages do not have the part.
     let has_third = matches!(

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::fourcc::FourCc;
 use super::header::Container;
 use super::program::ProgramHeader;
-use super::write::{Signing, write_container};
+use super::write::{Alignment, Signing, write_aligned};
 use crate::error::{Error, ErrorKind, Result};
 
 /// A container under construction: parts in their order. Several may have one name.
@@ -28,6 +28,7 @@ use crate::error::{Error, ErrorKind, Result};
 #[derive(Debug, Clone, Default)]
 pub struct ContainerBuilder<'a> {
     parts: Vec<(FourCc, Cow<'a, [u8]>)>,
+    alignment: Alignment,
 }
 
 impl<'a> ContainerBuilder<'a> {
@@ -36,14 +37,26 @@ impl<'a> ContainerBuilder<'a> {
         ContainerBuilder::default()
     }
 
-    /// Returns the parts of a container, to be changed.
+    /// Returns the parts of a container, to be changed. They will be aligned as they are.
     pub fn of(container: &Container<'a>) -> Self {
         let parts = container.parts().iter();
+        let is_aligned = parts.clone().all(|part| part.offset % 4 == 0);
         ContainerBuilder {
             parts: parts
                 .map(|part| (part.name, Cow::Borrowed(part.data)))
                 .collect(),
+            alignment: if is_aligned {
+                Alignment::Words
+            } else {
+                Alignment::Bytes
+            },
         }
+    }
+
+    /// Sets where parts begin.
+    pub fn align(&mut self, alignment: Alignment) -> &mut Self {
+        self.alignment = alignment;
+        self
     }
 
     /// Returns names and contents, in order.
@@ -92,8 +105,8 @@ impl<'a> ContainerBuilder<'a> {
         self
     }
 
-    /// Returns the container. Parts begin at multiples of four bytes; a part of another size is
-    /// followed by zeros that do not belong to it.
+    /// Returns the container. Where parts begin at multiples of four bytes, zeros fill up a part of
+    /// another size.
     ///
     /// # Errors
     ///
@@ -108,7 +121,7 @@ impl<'a> ContainerBuilder<'a> {
             }));
         }
         let parts: Vec<(FourCc, &[u8])> = self.parts().collect();
-        write_container(&parts, signing)
+        write_aligned(&parts, signing, self.alignment)
     }
 }
 

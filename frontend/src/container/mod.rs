@@ -54,4 +54,4 @@ pub use signature::{
 };
 pub use source_info::SourceInfo;
 pub use statistics::ShaderStatistics;
-pub use write::{Signing, write_container};
+pub use write::{Alignment, Signing, write_container};

@@ -14,6 +14,17 @@ pub enum Signing {
     None,
 }
 
+/// Where the parts of a written container begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Alignment {
+    /// At multiples of four bytes, as DXC writes them for validators from version 1.7 on.
+    #[default]
+    Words,
+    /// Right after the part before, as DXC writes them for earlier validators: the names at the end
+    /// of a signature have any length.
+    Bytes,
+}
+
 /// Returns the bytes of a container with these parts, in this order. Each begins at a multiple of
 /// four bytes (DirectX Container document, "Part headers"). There are no gaps, since DXC's validator
 /// refuses them: zeros that fill up a word belong to the part before them.
@@ -22,10 +33,20 @@ pub enum Signing {
 ///
 /// If the container would be larger than 4 GiB.
 pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Vec<u8>> {
+    write_aligned(parts, signing, Alignment::Words)
+}
+
+/// Returns the bytes of a container as [`write_container`] does, with parts that begin where
+/// `alignment` says.
+pub(super) fn write_aligned(
+    parts: &[(FourCc, &[u8])],
+    signing: Signing,
+    alignment: Alignment,
+) -> Result<Vec<u8>> {
     let table_end = HEADER_BYTES + parts.len() * 4;
     // The last part ends where its data do: private data may have any length there.
     let size_of = |place: usize, data: &[u8]| {
-        if place + 1 == parts.len() {
+        if place + 1 == parts.len() || alignment == Alignment::Bytes {
             data.len()
         } else {
             data.len().next_multiple_of(4)

@@ -43,7 +43,7 @@ const NEWEST: u8 = u8::MAX;
 
 /// Returns the minor number of the validator version (1.x) for which the module was written.
 /// Modules that name none are of the first one; 0.0 stands for the newest.
-fn validator_minor(shader: &Shader) -> u8 {
+pub(crate) fn validator_minor(shader: &Shader) -> u8 {
     match shader.validator_version {
         None => 0,
         Some((0, 0)) => NEWEST,

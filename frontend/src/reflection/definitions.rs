@@ -40,6 +40,14 @@ pub(super) fn find(
     ))
 }
 
+/// Returns the layout of a constant or structured buffer that the definitions have.
+pub(crate) fn declared_layout(
+    definitions: &ResourceDefinitions<'_>,
+    resource: &Resource,
+) -> Option<Layout> {
+    find(definitions, resource)?.1
+}
+
 fn layout_of(buffer: &BufferDefinition<'_>, is_tight: bool) -> Option<Layout> {
     let fields = match buffer.variables.as_slice() {
         // The element of a structured buffer is one variable of that name.

@@ -28,6 +28,7 @@ mod definitions;
 mod layout;
 mod types;
 
+pub(crate) use definitions::declared_layout;
 pub use layout::{Layout, LayoutField, LayoutType, component_bytes};
 pub use types::layout_of;
 

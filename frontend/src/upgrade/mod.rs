@@ -3,6 +3,7 @@
 //! ```text
 //! dxbc          the shader, with operations of shader model 6.0
 //! names         of resources, from RDEF
+//! layouts       of buffers, from RDEF
 //! signatures    places that DXIL allows, and what the code uses of each element
 //! dependencies  which outputs depend on which inputs (dx.viewIdState)
 //! attributes    what the operations do to memory
@@ -24,6 +25,7 @@
 
 mod attributes;
 mod dependencies;
+mod layouts;
 mod names;
 mod signatures;
 
@@ -38,14 +40,14 @@ use crate::validate::code_flags;
 /// Shader model of what is written: nothing in DXBC needs a later one.
 const MODEL: (u8, u8) = (6, 0);
 
-/// Version of the validator that the module names, on which the layout of some parts depends: the
-/// first one that pads signatures. DXC 1.7 and later accept it.
-const VALIDATOR: (u8, u8) = (1, 7);
+/// Version of the validator that the module names, on which the layout of some parts depends. Later
+/// ones share names in signatures, about which builds of DXC 1.7 differ.
+const VALIDATOR: (u8, u8) = (1, 6);
 
 /// Returns the DXBC shader of a container as a container with DXIL of shader model 6.0: SFI0,
 /// signatures, PSV0, HASH and DXIL, and the root signature and private data of the DXBC.
 ///
-/// Resources keep registers, spaces and their names in RDEF; the entry point is `main`. Signature
+/// Resources keep registers, spaces, and their names and fields in RDEF; the entry point is `main`. Signature
 /// elements keep their registers. Where DXIL allows no such order within a register (system values
 /// left of others), components move to the right, in all stages with these elements alike.
 ///

@@ -1,12 +1,14 @@
-//! Names of resources: DXBC has them in RDEF, DXIL in its metadata.
+//! Names of resources, and what else RDEF says of them: DXBC has them in RDEF, DXIL in its metadata.
 
+use super::layouts;
 use crate::FourCc;
 use crate::container::{Container, ResourceDefinitions};
 use crate::dxil::{ResourceClass, Shader};
 use crate::error::Result;
 use crate::tables::HashMap;
 
-/// Names the resources, and leaves their types to the writer of metadata.
+/// Names the resources, and gives buffers the types that RDEF has. Other types are left to the writer
+/// of metadata.
 ///
 /// # Errors
 ///
@@ -46,6 +48,9 @@ pub(super) fn set(shader: &mut Shader, container: &Container<'_>) -> Result<()> 
             // Conversion has no types for resources.
             (resource.variable, resource.ty) = (None, None);
         }
+    }
+    if let Some(definitions) = &definitions {
+        layouts::set(shader, definitions);
     }
     Ok(())
 }

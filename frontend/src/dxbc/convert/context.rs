@@ -25,6 +25,8 @@ pub(super) enum FunctionPart {
     Main,
     /// A hull shader's control-point phase.
     ControlPoint,
+    /// A hull shader's control-point phase that the shader leaves out: it copies inputs.
+    PassThrough,
     /// A hull shader's fork and join phases.
     PatchConstant,
 }
@@ -267,7 +269,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         ret: TypeId,
         args: &[ValueId],
     ) -> Result<ValueId> {
-        let number = self.int(u32::from(op.number()));
+        let number = self.int(op.number());
         let mut all: smallvec::SmallVec<[ValueId; 20]> = smallvec::smallvec![number];
         all.extend_from_slice(args);
         let void = self.shared.module.types.void;

@@ -92,11 +92,20 @@ pub(super) fn run(
     let mut bodies: Vec<(FuncId, body::BodyBuilder)> = Vec::new();
     let mut entry_function = None;
     let mut patch_constant_function = None;
-    for (part, stretches) in parts(program, declarations)? {
+    let mut parts = parts(program, declarations)?;
+    let has_control_points = |part: &(FunctionPart, _)| part.0 == FunctionPart::ControlPoint;
+    if operations == Operations::OfFirstModel
+        && has_phases(program.kind)
+        && !parts.iter().any(has_control_points)
+    {
+        // An entry point of DXIL has a function, even where it would only copy.
+        parts.insert(0, (FunctionPart::PassThrough, Vec::new()));
+    }
+    for (part, stretches) in parts {
         let flow = walk::build(program, &labels, &rotations, &stretches)?;
         let name = match part {
             FunctionPart::PatchConstant => "patch_constants",
-            FunctionPart::Main | FunctionPart::ControlPoint => ENTRY,
+            _ => ENTRY,
         };
         let void = shared.module.types.void;
         // Declared before its body: values of the module come first, and the body's are numbered
@@ -106,7 +115,7 @@ pub(super) fn run(
         bodies.push((id, body));
         match part {
             FunctionPart::PatchConstant => patch_constant_function = Some(id),
-            FunctionPart::Main | FunctionPart::ControlPoint => entry_function = Some(id),
+            _ => entry_function = Some(id),
         }
     }
     let Shared {
@@ -165,6 +174,7 @@ pub(super) fn run(
         callees,
         view_id_state: Vec::new(),
         type_annotations: TypeAnnotations::default(),
+        preview: false,
         hints: Hints::new(&module),
         sources: None,
         module,

@@ -8,7 +8,7 @@ use super::ssa::{Def, RegisterComponent};
 use crate::dxbc::tokens::File;
 use crate::dxil::ops::Opcode as Op;
 use crate::dxil::{SemanticKind, ShaderKind, SignatureElement};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Stores what the function has in its output registers, at its end.
 pub(super) fn store_all(c: &mut FunctionConverter<'_, '_>) -> Result<()> {
@@ -20,11 +20,57 @@ pub(super) fn store_all(c: &mut FunctionConverter<'_, '_>) -> Result<()> {
             let elements = &c.signatures.patch_constants;
             elements.iter().try_for_each(|element| store(c, element))
         }
+        (FunctionPart::PassThrough, _) => {
+            let elements = &c.signatures.outputs;
+            elements.iter().try_for_each(|element| pass(c, element))
+        }
         _ => {
             let elements = &c.signatures.outputs;
             elements.iter().try_for_each(|element| store(c, element))
         }
     }
+}
+
+/// Stores what an element of the control points has in the input of the same semantic, or else in
+/// the one at the same place: compilers leave the phase out where registers keep their values,
+/// whatever their names.
+fn pass(c: &mut FunctionConverter<'_, '_>, output: &SignatureElement) -> Result<()> {
+    let has_same_shape =
+        |input: &&SignatureElement| (input.rows, input.columns) == (output.rows, output.columns);
+    let same_name = |input: &&SignatureElement| {
+        input.name.eq_ignore_ascii_case(&output.name)
+            && input.semantic_indices == output.semantic_indices
+    };
+    let same_place = |input: &&SignatureElement| {
+        input.start_row.is_some()
+            && (input.start_row, input.start_column) == (output.start_row, output.start_column)
+    };
+    let inputs = || c.signatures.inputs.iter().filter(has_same_shape);
+    let input = inputs()
+        .find(same_name)
+        .or_else(|| inputs().find(same_place));
+    let input = input.ok_or_else(|| {
+        Error::malformed(format!(
+            "no input to pass through as the control points' {}",
+            output.name
+        ))
+    })?;
+    let (int, void) = (c.i32(), c.shared.module.types.void);
+    let point = c.call(Op::OutputControlPointID, Some(int), int, &[])?;
+    let (from, to) = (is_float(input), is_float(output));
+    let (from_type, to_type) = (c.scalar(from), c.scalar(to));
+    for row in 0..output.rows {
+        for column in 0..output.columns {
+            let (row, column) = (c.int(row), c.byte(u8::try_from(column).unwrap_or(0)));
+            let args = [c.int(input.id), row, column, point];
+            let value = c.call(Op::LoadInput, Some(from_type), from_type, &args)?;
+            let value = c.def(value, from);
+            let value = c.as_scalar(value, to);
+            let args = [c.int(output.id), row, column, value];
+            c.call(Op::StoreOutput, Some(to_type), void, &args)?;
+        }
+    }
+    Ok(())
 }
 
 /// Stores a vertex of a stream.
@@ -49,7 +95,9 @@ fn store(c: &mut FunctionConverter<'_, '_>, element: &SignatureElement) -> Resul
             let args = [c.int(element.id), c.int(row), c.byte(column), value];
             let op = match c.part {
                 FunctionPart::PatchConstant => Op::StorePatchConstant,
-                FunctionPart::Main | FunctionPart::ControlPoint => Op::StoreOutput,
+                FunctionPart::Main | FunctionPart::ControlPoint | FunctionPart::PassThrough => {
+                    Op::StoreOutput
+                }
             };
             c.call(op, Some(ty), void, &args)?;
         }

@@ -10,6 +10,7 @@
 //! A linked shader, one that was converted from DXBC and one that was built have other resources
 //! and entry points than their metadata says, if they have any.
 
+mod annotations;
 mod entries;
 mod nodes;
 mod renumber;
@@ -38,8 +39,12 @@ pub(crate) const WRITTEN_LISTS: [&str; 6] = [
     "dx.viewIdState",
 ];
 
+/// The list of annotations of structures and functions.
+const ANNOTATIONS: &str = "dx.typeAnnotations";
+
 /// Returns the shader's module with metadata that says what the shader does: versions, shader
-/// model, resources, entry points and view-id state. Other lists stay as they are.
+/// model, resources, entry points and view-id state. Other lists stay as they are; annotations of
+/// structures are written where the module has none.
 ///
 /// # Errors
 ///
@@ -65,6 +70,13 @@ pub fn described(shader: &Shader) -> Result<Module> {
     if !shader.view_id_state.is_empty() {
         let state = out.words(&shader.view_id_state)?;
         lists.push(("dx.viewIdState", vec![out.tuple(&[Some(state)])?]));
+    }
+    // Not what a module has already: its annotations of functions are not kept in the shader.
+    let has_annotations = (shader.module.metadata.named(ANNOTATIONS).next()).is_some();
+    let structures = &shader.type_annotations.structs;
+    if !has_annotations && !structures.is_empty() {
+        let list = annotations::structures(&mut out, structures)?;
+        lists.push((ANNOTATIONS, vec![list]));
     }
     let entries = entries::list(&mut out, shader, resources)?;
     lists.push(("dx.entryPoints", entries));
