@@ -207,6 +207,7 @@ impl ShaderBuilder {
             callees: classify_callees(&module)?,
             view_id_state: Vec::new(),
             type_annotations: TypeAnnotations::default(),
+            preview: false,
             hints: Hints::new(&module),
             contradictions: Vec::new(),
             sources: None,

@@ -54,7 +54,7 @@ impl CodeBuilder<'_> {
                 "{name} takes {wanted} arguments, {given} are given"
             )));
         }
-        let number = self.i32(i32::from(opcode.number()));
+        let number = self.i32(opcode.number().cast_signed());
         let mut values = vec![number.0];
         for ((index, arg), ty) in args.iter().enumerate().zip(types.iter().skip(1)) {
             if self.type_of(*arg)? != *ty {

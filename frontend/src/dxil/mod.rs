@@ -8,6 +8,7 @@ mod element;
 pub(crate) mod entry_points;
 mod hints;
 pub(crate) mod interpretation;
+mod matrices;
 mod mesh_outputs;
 mod metadata;
 mod min_precision;
@@ -33,6 +34,7 @@ pub use type_annotations::{
 };
 
 pub use element::{Element, ElementScalar, names_signed_element};
+pub use matrices::{MATRIX_PREFIX, MatrixScope, MatrixType, MatrixUse, matrix_types};
 pub use mesh_outputs::{MeshOutputs, MeshTopology};
 pub use nodes::{Node, NodeId, NodeIo, RecordGrid, record_stride};
 pub use resource_index::ResourceIndex;

@@ -76,6 +76,9 @@ pub struct Shader {
     pub view_id_state: Vec<u32>,
     /// `dx.typeAnnotations`.
     pub type_annotations: TypeAnnotations,
+    /// Whether operations of the preview shader model 6.10 may be translated and executed. Reading
+    /// leaves it false: they still change, so the caller has to ask for them.
+    pub preview: bool,
     /// Reads what is attached to instructions.
     pub hints: Hints,
     /// Resources whose accesses contradict their declarations.

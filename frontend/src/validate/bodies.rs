@@ -5,7 +5,8 @@ use super::features::{FunctionUses, Uses, UsesBuilder};
 use super::operands::{GROUP, OperandFacts};
 use super::outputs::Stores;
 use super::{
-    attachments, instructions, mesh, operations, resource_operations, signature_operations,
+    attachments, instructions, matrices, mesh, operations, resource_operations,
+    signature_operations,
 };
 use crate::dxil::ops::{Op, Opcode, decode, op_arguments};
 use crate::ir::{FuncId, Function, Inst};
@@ -83,6 +84,7 @@ fn check_body<'a>(
                         operations::check(cx, view, location, &op, found);
                         signature_operations::check(cx, view, location, &op);
                         resource_operations::check(cx, view, location, data, &op, counters);
+                        matrices::check(cx, view, location, data, args, &op);
                         dimensions.note(cx, view, data, &op);
                         mesh.note(cx, location, &op);
                         coverage.note(location, &op);

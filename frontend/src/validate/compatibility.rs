@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::bodies::Bodies;
-use super::context::ValidationContext;
+use super::context::{NEWEST_SHADER_MODEL, ValidationContext};
 use super::features::Uses;
-use super::metadata::NEWEST_SHADER_MODEL;
 use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
 use crate::dxil::{EntryPoint, ShaderFlags, ShaderKind, Stage};

@@ -12,20 +12,28 @@ use super::rules::Rule;
 use crate::container::fourcc::FourCc;
 use crate::dxil::type_sizes::TypeSizes;
 use crate::dxil::{
-    EntryPoint, Resource, ResourceClass, ResourceIndex, Shader, ShaderFlags, ShaderKind, Stage,
+    EntryPoint, MatrixType, Resource, ResourceClass, ResourceIndex, Shader, ShaderFlags,
+    ShaderKind, Stage, matrix_types,
 };
 use crate::error::{Error, Location};
 use crate::ir::{
-    BlockId, FuncId, FuncView, Function, GlobalId, InstId, Module, TypeTable, ValueId,
+    BlockId, FuncId, FuncView, Function, GlobalId, InstId, Module, TypeId, TypeTable, ValueId,
 };
 use crate::limits::{MAX_VIOLATION_NAME_BYTES, MAX_VIOLATIONS};
 use crate::parts::module_flags;
 use crate::tables::{HashMap, HashSet};
 
+/// Minor number of the newest shader model (6.x) that is released; newer ones are experimental.
+pub(super) const NEWEST_SHADER_MODEL: u8 = 9;
+/// Minor number of the preview shader model.
+pub(super) const PREVIEW_SHADER_MODEL: u8 = 10;
+
 /// Collects violations of the rules that a validator version has.
 #[derive(Default)]
 pub(super) struct Sink {
     minor: Cell<u8>,
+    /// Whether the preview shader model is taken for a released one.
+    preview: Cell<bool>,
     violations: RefCell<Vec<Violation>>,
     left_out: Cell<usize>,
 }
@@ -39,6 +47,20 @@ impl Sink {
 
     pub(super) fn minor(&self) -> u8 {
         self.minor.get()
+    }
+
+    /// Returns the minor number of the newest shader model (6.x) that is taken for a released one.
+    pub(super) fn newest_shader_model(&self) -> u8 {
+        if self.preview.get() {
+            PREVIEW_SHADER_MODEL
+        } else {
+            NEWEST_SHADER_MODEL
+        }
+    }
+
+    /// Takes the preview shader model for a released one, or not.
+    pub(super) fn set_preview(&self, preview: bool) {
+        self.preview.set(preview);
     }
 
     /// Changes the version, once the module says which one it asks for.
@@ -131,6 +153,8 @@ pub(super) struct ValidationContext<'a> {
     pub(super) resources: ResourceIndex<'a>,
     /// Resources by their variables; made at the first search.
     variables: OnceCell<HashMap<GlobalId, (ResourceClass, usize)>>,
+    /// Types of matrices; read at the first use.
+    matrix_types: OnceCell<HashMap<TypeId, MatrixType>>,
     sink: &'a Sink,
     /// Entry points by function.
     entries: SecondaryMap<FuncId, Option<u32>>,
@@ -168,6 +192,7 @@ impl<'a> ValidationContext<'a> {
             used_beyond_lifetimes: RefCell::default(),
             resources: ResourceIndex::new(&shader.resources),
             variables: OnceCell::new(),
+            matrix_types: OnceCell::new(),
             sink,
             entries,
             hulls,
@@ -200,6 +225,12 @@ impl<'a> ValidationContext<'a> {
 
     pub(super) fn types(&self) -> &'a TypeTable {
         &self.shader.module.types
+    }
+
+    /// Returns the matrix types that the module describes.
+    pub(super) fn matrix_types(&self) -> &HashMap<TypeId, MatrixType> {
+        self.matrix_types
+            .get_or_init(|| matrix_types(self.module()))
     }
 
     pub(super) fn sink(&self) -> &'a Sink {

@@ -7,9 +7,13 @@ use super::handles::global_in_module;
 use super::operands::OperandFacts;
 use super::rules::Rule;
 use super::types;
-use crate::dxil::ShaderKind;
+use crate::dxil::ops::Stages;
+use crate::dxil::{EntryPoint, ShaderKind};
 use crate::ir::address_space::GROUP_SHARED;
-use crate::ir::{Global, GlobalId, Linkage};
+use crate::ir::{Constant, Global, GlobalId, Linkage, Module, ValueDef};
+
+/// Tag of the property of entry points that allows them more or less groupshared memory.
+pub(super) const GROUP_SHARED_LIMIT: u32 = 24;
 
 /// Checks all variables.
 pub(super) fn check(cx: &ValidationContext<'_>, operands: &OperandFacts) {
@@ -99,7 +103,13 @@ fn check_groupshared(cx: &ValidationContext<'_>, operands: &OperandFacts) {
             .fold(0u64, |sum, global| {
                 sum.saturating_add(cx.layout.bytes(global.ty))
             });
+        let explicit = cx
+            .entry(id)
+            .and_then(|entry| explicit_limit(cx.module(), entry));
         let limit = match kind {
+            _ if explicit.is_some() && Stages::THREAD_GROUP.allows(kind) => {
+                u64::from(explicit.unwrap_or(0))
+            }
             ShaderKind::Compute | ShaderKind::Amplification | ShaderKind::Node => 32 * 1024,
             ShaderKind::Mesh => 28 * 1024,
             _ => {
@@ -112,7 +122,25 @@ fn check_groupshared(cx: &ValidationContext<'_>, operands: &OperandFacts) {
         };
         if bytes > limit {
             let detail = format_args!("{bytes} bytes, {limit} are allowed");
-            cx.report_function(Rule::SmMaxTGSMSizeOnEntry, id, detail);
+            let rule = match explicit {
+                Some(_) => Rule::SmExplicitTGSMSizeOnEntry,
+                None => Rule::SmMaxTGSMSizeOnEntry,
+            };
+            cx.report_function(rule, id, detail);
         }
+    }
+}
+
+/// Returns the bytes of groupshared memory that an entry point allows itself (shader model 6.10).
+fn explicit_limit(module: &Module, entry: &EntryPoint) -> Option<u32> {
+    let (_, node) = entry
+        .other_properties
+        .iter()
+        .find(|(tag, _)| *tag == GROUP_SHARED_LIMIT)?;
+    let value = module.metadata.value((*node)?)?;
+    match module.values.get(value.as_u32() as usize)?.def {
+        ValueDef::Constant(Constant::Int(bytes)) => u32::try_from(bytes).ok(),
+        ValueDef::Constant(Constant::Null) => Some(0),
+        _ => None,
     }
 }

@@ -10,8 +10,6 @@ use crate::ir::{Constant, MdId, MdNode, Metadata, Module, NamedMetadata, ValueDe
 
 /// Minor number of the newest validator version: DXC 1.9 writes 1.10.
 pub(super) const NEWEST: u8 = 10;
-/// Minor number of the newest shader model (6.x) that is released; newer ones are experimental.
-pub(super) const NEWEST_SHADER_MODEL: u8 = 9;
 
 /// The last tags of properties: of SRVs (stride), of UAVs (`reordercoherent`), and of signature
 /// elements (used components).
@@ -194,7 +192,7 @@ impl MetadataCheck<'_> {
             self.report(Rule::MetaVersionSupported, detail);
         }
         if let Some((major, minor)) = self.version("dx.version")
-            && (major != 1 || minor > 9)
+            && (major != 1 || minor > u64::from(self.sink.newest_shader_model()))
         {
             let detail = format_args!("DXIL version {major}.{minor}");
             self.report(Rule::MetaVersionSupported, detail);
@@ -224,7 +222,7 @@ impl MetadataCheck<'_> {
         let kind = ShaderKind::ALL
             .into_iter()
             .find(|kind| kind.prefix() == prefix);
-        if kind.is_none() || major != 6 || minor > u64::from(NEWEST_SHADER_MODEL) {
+        if kind.is_none() || major != 6 || minor > u64::from(self.sink.newest_shader_model()) {
             let prefix = short(prefix);
             let detail = format_args!("shader model {prefix}_{major}_{minor}");
             self.report(Rule::SmName, detail);

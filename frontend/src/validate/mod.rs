@@ -35,6 +35,7 @@ mod globals;
 mod handle_facts;
 mod handles;
 mod instructions;
+mod matrices;
 mod mesh;
 mod metadata;
 mod needs;
@@ -91,7 +92,7 @@ pub fn validate(bytes: &[u8], options: &Options) -> ValidationReport {
     }
     match open_program(bytes) {
         Ok(program) => {
-            let sink = Sink::new(options.validator_minor.unwrap_or(metadata::NEWEST));
+            let sink = sink_of(options);
             validate_program(&program, None, sink, options)
         }
         Err(error) => only_error(Rule::ContainerContentInvalid, &error, options),
@@ -100,7 +101,7 @@ pub fn validate(bytes: &[u8], options: &Options) -> ValidationReport {
 
 /// Checks a container as [`validate`] does.
 pub fn validate_container(container: &Container<'_>, options: &Options) -> ValidationReport {
-    let sink = Sink::new(options.validator_minor.unwrap_or(metadata::NEWEST));
+    let sink = sink_of(options);
     parts::check_frame(container, &sink);
     if let [part] = container.parts()
         && part.name == FourCc::RTS0
@@ -132,7 +133,7 @@ pub fn validate_pdb(bytes: &[u8], options: &Options) -> ValidationReport {
         Ok(container) => container,
         Err(error) => return only_error(Rule::ContainerContentInvalid, &error, options),
     };
-    let sink = Sink::new(options.validator_minor.unwrap_or(metadata::NEWEST));
+    let sink = sink_of(options);
     parts::check_frame(&container, &sink);
     parts::check_of_pdb(&container, &sink);
     let has_program = [FourCc::DXIL, FourCc::ILDB]
@@ -148,8 +149,14 @@ pub fn validate_pdb(bytes: &[u8], options: &Options) -> ValidationReport {
     }
 }
 
-fn only_error(rule: Rule, error: &Error, options: &Options) -> ValidationReport {
+fn sink_of(options: &Options) -> Sink {
     let sink = Sink::new(options.validator_minor.unwrap_or(metadata::NEWEST));
+    sink.set_preview(options.preview);
+    sink
+}
+
+fn only_error(rule: Rule, error: &Error, options: &Options) -> ValidationReport {
+    let sink = sink_of(options);
     sink.error(rule, error);
     finish(sink)
 }

@@ -2,7 +2,7 @@
 
 use cranelift_entity::SecondaryMap;
 
-use super::context::{InstLocation, ValidationContext};
+use super::context::{InstLocation, PREVIEW_SHADER_MODEL, ValidationContext};
 use super::operands::{EMPTY_STRUCTURE, Found};
 use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
@@ -53,6 +53,11 @@ pub(super) fn check_call(
             return None;
         }
     };
+    if opcode.is_preview() && !cx.is_sm(PREVIEW_SHADER_MODEL) {
+        let rule = Rule::InstrExpDXILOpCodeRequiresExpSM;
+        cx.report_at(rule, location, opcode.name());
+        return None;
+    }
     if names.get(callee).copied().flatten() != Some(opcode) {
         let row = opcode.properties();
         let name = cx.name_of(callee);
@@ -79,7 +84,9 @@ pub(super) fn check_call(
 
 /// Returns whether an operation takes the overload that the name of its function ends with.
 fn allows(overloads: Overloads, overload: Overload, name: &str) -> bool {
-    let scalar = if overload == Overload::Other {
+    // Functions on matrices have several types in their name, which their declaration must match.
+    let has_several = overloads.contains(Overloads::OBJECT);
+    let scalar = if overload == Overload::Other && !has_several {
         vector_scalar(name)
     } else {
         None
@@ -143,6 +150,14 @@ pub(super) fn report_undecoded(
         ) => Rule::InstrBarrierNonConstantFlagArgument,
         (Opcode::AllocateRayQuery, _) => Rule::DeclAllocateRayQueryFlagsAreConst,
         (Opcode::AllocateRayQuery2, _) => Rule::DeclAllocateRayQuery2FlagsAreConst,
+        (
+            Opcode::LinAlgMatVecMul | Opcode::LinAlgMatVecMulAdd,
+            ErrorKind::Operand {
+                operand: "interpretation",
+                problem: "has an unknown number",
+                ..
+            },
+        ) => Rule::InstrLinAlgIllegalComponentType,
         (Opcode::CreateHandleFromBinding, ErrorKind::Operand { operand, .. })
             if *operand == "binding" =>
         {

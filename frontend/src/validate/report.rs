@@ -16,6 +16,9 @@ pub struct Options {
     /// Whether the rules about divergent control flow are checked as well (`UNI.*`), which are
     /// warnings. Microsoft's validator never reports them.
     pub uniformity: bool,
+    /// Whether the preview shader model 6.10 is taken for a released one, as DXC does that writes
+    /// it. Otherwise a shader of it breaks `SM.NAME`.
+    pub preview: bool,
 }
 
 /// A rule that is broken, and where.

@@ -89,8 +89,6 @@ macro_rules! define_rules {
 
 /// Rules that DXC lists and never reports.
 const NEVER_REPORTED: &str = "listed by DXC, but no version of it reports the rule";
-/// Rules about operations of a preview shader model.
-const SM_6_10: &str = "about matrix operations of shader model 6.10, which are not read";
 /// Rules that a module that decodes cannot break.
 const DECODING: &str = "decoding reports what breaks it as `BITCODE.VALID`";
 

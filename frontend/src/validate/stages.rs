@@ -1,6 +1,7 @@
 //! Properties of entry points that one stage or all stages have.
 
 use super::context::ValidationContext;
+use super::globals::GROUP_SHARED_LIMIT;
 use super::rules::Rule;
 use super::{mesh, tessellation};
 use crate::dxil::entry_points::INPUT_PRIMITIVE;
@@ -33,7 +34,10 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
             let detail = format_args!("the properties are not those of a {kind} shader");
             cx.report_function(Rule::MetaNoEntryPropsForEntry, function, detail);
         }
-        if let Some((tag, _)) = entry.other_properties.first() {
+        let mut unknown = entry.other_properties.iter();
+        // Shader model 6.10 adds a limit of groupshared memory.
+        let is_known = |tag: u32| tag == GROUP_SHARED_LIMIT && cx.is_sm(10);
+        if let Some((tag, _)) = unknown.find(|(tag, _)| !is_known(*tag)) {
             let detail = format_args!("the property with tag {tag} is unknown");
             cx.report_function(Rule::MetaWellFormed, function, detail);
         }

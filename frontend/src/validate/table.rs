@@ -327,55 +327,55 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "a hit object is defined";
     InstrParamMultiple "INSTR.PARAMMULTIPLE" Error 9 at "operations",
         "an operand is a multiple of what the operation asks for";
-    InstrParamMinimumValue "INSTR.PARAMMINIMUMVALUE" Error 10 not SM_6_10,
+    InstrParamMinimumValue "INSTR.PARAMMINIMUMVALUE" Error 10 at "matrices",
         "an operand is not below its minimum";
     InstrMayReorderThreadUndefCoherenceHintParam "INSTR.MAYREORDERTHREADUNDEFCOHERENCEHINTPARAM" Error 9 at "operations",
         "a coherence hint is defined";
     InstrReorderCoherentRequiresSM69 "INSTR.REORDERCOHERENTREQUIRESSM69" Error 0 at "resources",
         "reordercoherent needs shader model 6.9";
-    InstrLinAlgMetadataMissing "INSTR.LINALGMETADATAMISSING" Error 10 not SM_6_10,
+    InstrLinAlgMetadataMissing "INSTR.LINALGMETADATAMISSING" Error 10 at "matrices",
         "a matrix type has metadata";
-    InstrLinAlgIllegalKDim "INSTR.LINALGILLEGALKDIM" Error 10 not SM_6_10,
+    InstrLinAlgIllegalKDim "INSTR.LINALGILLEGALKDIM" Error 10 at "matrices",
         "the K dimension is within its range";
-    InstrLinAlgIllegalComponentType "INSTR.LINALGILLEGALCOMPONENTTYPE" Error 10 not SM_6_10,
+    InstrLinAlgIllegalComponentType "INSTR.LINALGILLEGALCOMPONENTTYPE" Error 10 at "matrices",
         "the component type is one that matrices have";
-    InstrLinAlgMatrixScopeMismatch "INSTR.LINALGMATRIXSCOPEMISMATCH" Error 10 not SM_6_10,
+    InstrLinAlgMatrixScopeMismatch "INSTR.LINALGMATRIXSCOPEMISMATCH" Error 10 at "matrices",
         "a matrix has the scope that the operation asks for";
-    InstrLinAlgMatrixScopeMismatch2 "INSTR.LINALGMATRIXSCOPEMISMATCH2" Error 10 not SM_6_10,
+    InstrLinAlgMatrixScopeMismatch2 "INSTR.LINALGMATRIXSCOPEMISMATCH2" Error 10 at "matrices",
         "a matrix has one of two scopes";
-    InstrLinAlgMatrixUseMismatch "INSTR.LINALGMATRIXUSEMISMATCH" Error 10 not SM_6_10,
+    InstrLinAlgMatrixUseMismatch "INSTR.LINALGMATRIXUSEMISMATCH" Error 10 at "matrices",
         "a matrix has the use that the operation asks for";
-    InstrLinAlgMatrixUseMismatch2 "INSTR.LINALGMATRIXUSEMISMATCH2" Error 10 not SM_6_10,
+    InstrLinAlgMatrixUseMismatch2 "INSTR.LINALGMATRIXUSEMISMATCH2" Error 10 at "matrices",
         "a matrix has one of two uses";
-    InstrLinAlgMatrixNotExactMatch "INSTR.LINALGMATRIXNOTEXACTMATCH" Error 10 not SM_6_10,
+    InstrLinAlgMatrixNotExactMatch "INSTR.LINALGMATRIXNOTEXACTMATCH" Error 10 at "matrices",
         "two matrices are of one type";
-    InstrLinAlgMatrixScopeReqLayout2 "INSTR.LINALGMATRIXSCOPEREQLAYOUT2" Error 10 not SM_6_10,
+    InstrLinAlgMatrixScopeReqLayout2 "INSTR.LINALGMATRIXSCOPEREQLAYOUT2" Error 10 at "matrices",
         "the layout is one that the scope has";
-    InstrLinAlgMatrixLayoutReqStride "INSTR.LINALGMATRIXLAYOUTREQSTRIDE" Error 10 not SM_6_10,
+    InstrLinAlgMatrixLayoutReqStride "INSTR.LINALGMATRIXLAYOUTREQSTRIDE" Error 10 at "matrices",
         "the stride is one that the layout has";
-    InstrLinAlgMatrixDimVectorMismatch "INSTR.LINALGMATRIXDIMVECTORMISMATCH" Error 10 not SM_6_10,
+    InstrLinAlgMatrixDimVectorMismatch "INSTR.LINALGMATRIXDIMVECTORMISMATCH" Error 10 at "matrices",
         "a vector has the size of the matrix";
-    InstrLinAlgMatrixDimKVecKMismatch "INSTR.LINALGMATRIXDIMKVECKMISMATCH" Error 10 not SM_6_10,
+    InstrLinAlgMatrixDimKVecKMismatch "INSTR.LINALGMATRIXDIMKVECKMISMATCH" Error 10 at "matrices",
         "an input vector has the K dimension of the matrix";
-    InstrLinAlgMatrixOutputBiasVecMismatch "INSTR.LINALGMATRIXOUTPUTBIASVECMISMATCH" Error 10 not SM_6_10,
+    InstrLinAlgMatrixOutputBiasVecMismatch "INSTR.LINALGMATRIXOUTPUTBIASVECMISMATCH" Error 10 at "matrices",
         "output and bias are of one type";
-    InstrLinAlgMatrixUnsignedFloatTypeNotAllowed "INSTR.LINALGMATRIXUNSIGNEDFLOATTYPENOTALLOWED" Error 10 not SM_6_10,
+    InstrLinAlgMatrixUnsignedFloatTypeNotAllowed "INSTR.LINALGMATRIXUNSIGNEDFLOATTYPENOTALLOWED" Error 10 at "matrices",
         "floats are not called unsigned";
-    InstrLinAlgMatrixLoadThreadRequiresBAB "INSTR.LINALGMATRIXLOADTHREADREQUIRESBAB" Error 10 not SM_6_10,
+    InstrLinAlgMatrixLoadThreadRequiresBAB "INSTR.LINALGMATRIXLOADTHREADREQUIRESBAB" Error 10 at "matrices",
         "a matrix of a thread is loaded from a raw buffer";
-    InstrLinAlgMatrixRequiresRWBAB "INSTR.LINALGMATRIXREQUIRESRWBAB" Error 10 not SM_6_10,
+    InstrLinAlgMatrixRequiresRWBAB "INSTR.LINALGMATRIXREQUIRESRWBAB" Error 10 at "matrices",
         "a matrix is stored to a writable raw buffer";
-    InstrLinAlgMatrixRequiresLayout2 "INSTR.LINALGMATRIXREQUIRESLAYOUT2" Error 10 not SM_6_10,
+    InstrLinAlgMatrixRequiresLayout2 "INSTR.LINALGMATRIXREQUIRESLAYOUT2" Error 10 at "matrices",
         "the layout is one of two";
-    InstrLinAlgMatrix2PartsMustMatch "INSTR.LINALGMATRIX2PARTSMUSTMATCH" Error 10 not SM_6_10,
+    InstrLinAlgMatrix2PartsMustMatch "INSTR.LINALGMATRIX2PARTSMUSTMATCH" Error 10 at "matrices",
         "two matrices agree";
-    InstrLinAlgMatrixScopeMustMatch3 "INSTR.LINALGMATRIXSCOPEMUSTMATCH3" Error 10 not SM_6_10,
+    InstrLinAlgMatrixScopeMustMatch3 "INSTR.LINALGMATRIXSCOPEMUSTMATCH3" Error 10 at "matrices",
         "three matrices have one scope";
-    InstrLinAlgMatrixScopeMustMatch4 "INSTR.LINALGMATRIXSCOPEMUSTMATCH4" Error 10 not SM_6_10,
+    InstrLinAlgMatrixScopeMustMatch4 "INSTR.LINALGMATRIXSCOPEMUSTMATCH4" Error 10 at "matrices",
         "four matrices have one scope";
-    InstrLinAlgMatrixMatrixKDimMustMatch "INSTR.LINALGMATRIXMATRIXKDIMMUSTMATCH" Error 10 not SM_6_10,
+    InstrLinAlgMatrixMatrixKDimMustMatch "INSTR.LINALGMATRIXMATRIXKDIMMUSTMATCH" Error 10 at "matrices",
         "the inner dimensions of a product agree";
-    InstrLinAlgMatrixMatrixResDimMustMatch "INSTR.LINALGMATRIXMATRIXRESDIMMUSTMATCH" Error 10 not SM_6_10,
+    InstrLinAlgMatrixMatrixResDimMustMatch "INSTR.LINALGMATRIXMATRIXRESDIMMUSTMATCH" Error 10 at "matrices",
         "the outer dimensions of a product agree";
     // TYPES.
     TypesNoVector "TYPES.NOVECTOR" Error 0 at "types",
@@ -417,7 +417,7 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "a thread group has at most 1024 threads, for mesh and amplification shaders 128";
     SmMaxTGSMSizeOnEntry "SM.MAXTGSMSIZEONENTRY" Error 0 at "globals",
         "groupshared memory is at most 32 KiB, for mesh shaders 28 KiB";
-    SmExplicitTGSMSizeOnEntry "SM.EXPLICITTGSMSIZEONENTRY" Error 10 not "about an attribute of shader model 6.10, which is not read",
+    SmExplicitTGSMSizeOnEntry "SM.EXPLICITTGSMSIZEONENTRY" Error 10 at "globals",
         "groupshared memory is within the declared limit";
     SmTGSMUnsupported "SM.TGSMUNSUPPORTED" Error 0 at "globals",
         "only stages with thread groups use groupshared memory";

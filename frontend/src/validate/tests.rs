@@ -216,6 +216,7 @@ include!("tests/cases.rs");
 include!("tests/operation_cases.rs");
 include!("tests/body_cases.rs");
 include!("tests/declaration_cases.rs");
+include!("tests/matrix_cases.rs");
 
 /// Returns all edits of shaders that are read.
 fn shader_cases() -> impl Iterator<Item = &'static Case> {
@@ -224,6 +225,7 @@ fn shader_cases() -> impl Iterator<Item = &'static Case> {
         .chain(OPERATION_CASES)
         .chain(BODY_CASES)
         .chain(DECLARATION_CASES)
+        .chain(MATRIX_CASES)
 }
 
 /// Returns all edits of metadata that is not read yet.

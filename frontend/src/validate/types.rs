@@ -6,9 +6,10 @@ use crate::ir::{Type, TypeId};
 use crate::limits::MAX_TYPE_DEPTH;
 
 /// Types of DXIL that a variable may have although their names begin with `dx.`.
-const OBJECTS: [&str; 4] = [
+const OBJECTS: [&str; 5] = [
     "dx.types.Handle",
     "dx.types.HitObject",
+    crate::dxil::MATRIX_PREFIX,
     "dx.types.NodeHandle",
     "dx.types.NodeRecordHandle",
 ];

@@ -8,22 +8,24 @@ use dxil_frontend::dxil::ops::{Family, Opcode};
 const HEAD: &str = "\
 # DXIL operations
 
-The operations of DXIL's core table, shader models 6.0 to 6.9. `dxil-dis --ops=NAME` prints one with
-its operands, overloads and stages by shader model, and `dxil-dis --ops --json` prints all of them as
-data. HLSL's name is that of the intrinsic, method or system value, or of the first of several; DXC
+The operations of DXIL's core table, shader models 6.0 to 6.9, and of the preview of 6.10
+([preview](preview.md)), which may change. `dxil-dis --ops=NAME` prints one with its operands,
+overloads and stages by shader model, and `dxil-dis --ops --json` prints all of them as data. HLSL's
+name is that of the intrinsic, method or system value, or of the first of several; DXC
 writes operations without one for operators, conversions and declarations.
 ";
 
 /// Returns the page.
 fn page() -> String {
     let mut out = HEAD.to_owned();
-    for family in Family::ALL {
+    let all = || Opcode::ALL.iter().chain(Opcode::PREVIEW);
+    for family in Family::ALL.into_iter().chain([Family::Preview]) {
         let _ = write!(
             out,
             "\n## {}\n\n| Opcode | Operation | HLSL | Since | |\n|---:|---|---|---|---|\n",
             family.name()
         );
-        for op in Opcode::ALL.iter().filter(|op| op.family() == family) {
+        for op in all().filter(|op| op.family() == family) {
             let row = op.row();
             let hlsl = match row.hlsl {
                 "" => String::new(),
@@ -44,7 +46,7 @@ fn page() -> String {
 fn the_page_of_operations_is_made_of_the_table() {
     let page = page();
     assert_made("docs/operations.md", &page);
-    for &op in Opcode::ALL {
+    for &op in Opcode::ALL.iter().chain(Opcode::PREVIEW) {
         let row = format!("\n| {} | `{}` |", op.number(), op.name());
         assert_eq!(page.matches(&row).count(), 1, "{op}");
     }

@@ -323,3 +323,62 @@ fn what_a_query_found_becomes_an_object_with_the_record_that_it_is_given() {
         assert_eq!(*row, bits([0.0, 0.0, 0.0, 1.0]));
     }
 }
+
+/// Shader model 6.10: clusters, of which there are none, and vertices in object space.
+#[test]
+fn queries_and_hit_objects_tell_of_clusters_and_vertices() {
+    let mut preview = library("frontend/tests/data/container/sm610_lib.dxil");
+    preview.preview = true;
+    let shaders = [(&preview, "gen"), (&preview, "hit"), (&preview, "miss")];
+    // Rays go along y from (index, 0, 0).
+    let corners = [[-3.0, 5.0, -3.0], [-3.0, 5.0, 6.0], [9.0, 5.0, 0.0]];
+    let scene = vec![instance(
+        Primitives::Triangles(vec![corners]),
+        [1.0, 1.0, 0.5],
+    )];
+    let words = Run::new(&shaders, scene).run(true).unwrap();
+    // The mean of the corners in object space; the query's cluster is added to its x.
+    let none = u32::MAX as f32;
+    assert_eq!(words[..4], bits([none, 5.0, 1.0, none]));
+}
+
+/// The closest-hit shader of the preview gives the normal of its triangle to another library.
+#[test]
+fn a_hit_shader_sees_the_vertices_of_its_triangle() {
+    let mut preview = library("frontend/tests/data/container/sm610_lib.dxil");
+    preview.preview = true;
+    let caller = of_test("trace_invoke");
+    let shaders = [(&caller, "gen"), (&preview, "hit"), (&preview, "miss")];
+    let mut run = Run::new(&shaders, vec![triangle([0.0, 0.0, 2.0])]);
+    run.tables.miss = vec![general(2)];
+    run.tables.hit_groups = vec![
+        RayRecord::default(),
+        RayRecord {
+            closest_hit: shader(1),
+            ..RayRecord::default()
+        },
+    ];
+    run.size = [8, 8, 1];
+    let matrix: [f32; 16] = std::array::from_fn(|i| f32::from(u8::from(i % 5 == 0)));
+    run.constants = matrix.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let texture = Texture {
+        dimension: Dimension::D2,
+        format: rgba(),
+        size: [8, 8, 1],
+        mips: 1,
+        layers: 1,
+        samples: 1,
+    };
+    run.output = Storage::texture(texture, &[]);
+    let words = run.run(false).unwrap();
+    let pixels: Vec<&[u32]> = words.chunks_exact(4).collect();
+    // (0, 4, 0) x (4, 0, 0) points along -z.
+    let normal = bits([0.0, 0.0, -1.0]);
+    let hits = pixels.iter().filter(|pixel| pixel[..3] == normal);
+    let misses = pixels.iter().filter(|pixel| pixel[..3] == [0; 3]);
+    let (hits, misses) = (hits.count(), misses.count());
+    assert!(
+        hits > 0 && misses > 0 && hits + misses == 64,
+        "{hits} {misses}"
+    );
+}

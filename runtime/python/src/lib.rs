@@ -292,7 +292,8 @@ impl Device {
 #[pyfunction]
 fn operations() -> String {
     use dxil_frontend::dxil::ops::Opcode;
-    let rows: Vec<_> = Opcode::ALL.iter().map(|op| op.row()).collect();
+    let all = Opcode::ALL.iter().chain(Opcode::PREVIEW);
+    let rows: Vec<_> = all.map(|op| op.row()).collect();
     serde_json::json!(rows).to_string()
 }
 

@@ -19,6 +19,7 @@ mod memory;
 mod numbers;
 mod operands;
 mod operations;
+mod preview;
 mod pseudo_operations;
 mod rays;
 mod resources;

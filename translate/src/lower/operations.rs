@@ -4,7 +4,9 @@
 
 use dxil_frontend::dxil::ops::{Op, VectorOp};
 
-use super::{buffers, graphs, images, memory, numbers, rays, resources, signatures, stages, waves};
+use super::{
+    buffers, graphs, images, memory, numbers, preview, rays, resources, signatures, stages, waves,
+};
 use crate::lower::context::Context;
 use crate::lower::values::{Call, LoweredValue};
 use crate::{Result, spirv};
@@ -40,6 +42,8 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Low
         Op::HitObject(op) => rays::lower_hit_object(cx, call, op),
         Op::Node(op) => graphs::lower_node(cx, call, op),
         Op::Vector(op) => lower_vector(cx, call, op),
+        Op::Preview(op) => preview::lower_preview(cx, call, op),
+        Op::LinAlg(op) => preview::refuse_matrix(cx, op),
     }
 }
 

@@ -55,6 +55,11 @@ impl VectorRewrite<'_, '_, '_> {
                     self.check_class(function, opcode)?;
                     return self.wave_match(inst, data, function, value);
                 }
+                // The vertices of a triangle are an array in SPIR-V.
+                if opcode.properties().group == Group::Preview {
+                    self.check_class(function, opcode)?;
+                    return self.function_call(inst, data, callee, args);
+                }
                 if opcode.properties().group != Group::Vector {
                     return self.operation_per_element(inst, data, function, opcode, args);
                 }

@@ -26,7 +26,7 @@ impl FunctionWriter<'_, '_, '_> {
         hit: Option<ValueId>,
         operands: &[ValueId],
     ) -> Result<ValueId> {
-        let number = self.word(u32::from(opcode.number()));
+        let number = self.word(opcode.number());
         let mut args = vec![number];
         let mut params = self.types_of(&args);
         if let Some(hit) = hit {

@@ -292,7 +292,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
         ret: TypeId,
         operands: &[ValueId],
     ) -> Result<ValueId> {
-        let number = self.word(u32::from(opcode.number()));
+        let number = self.word(opcode.number());
         let mut args = vec![number];
         args.extend(operands);
         let params = self.types_of(&args);

@@ -46,10 +46,12 @@ pub enum Family {
     WorkGraphs,
     /// Register files that shader model 6 does not have.
     Legacy,
+    /// The preview shader model.
+    Preview,
 }
 
 impl Family {
-    /// All families, in the order of the table.
+    /// All families of released shader models, in the order of the table.
     pub const ALL: [Family; 18] = [
         Family::Arithmetic,
         Family::Handles,
@@ -92,6 +94,7 @@ impl Family {
             Family::HitObjects => "Hit objects, reordering",
             Family::WorkGraphs => "Work graphs",
             Family::Legacy => "Unused by SM 6",
+            Family::Preview => "Preview of SM 6.10",
         }
     }
 }
@@ -121,6 +124,7 @@ impl Opcode {
             Group::Barrier => Family::Barriers,
             Group::Vector if row.takes(Role::Buffer) => Family::Buffers,
             Group::Vector => Family::Arithmetic,
+            Group::Preview | Group::LinAlg => Family::Preview,
             // Elements and system values are listed with their stage, unless several have them.
             Group::Signature | Group::SystemValue => match row.stages {
                 _ if row.flags.contains(OpFlags::SIGNATURE) => Family::Signatures,

@@ -42,6 +42,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("cbufferLoad", "o:Hii"),
     ("cbufferLoadLegacy", "C:Hi"),
     ("checkAccessFullyMapped", "1:i"),
+    ("clusterID", "i:"),
     ("coverage", "i:"),
     ("createHandle", "H:8ii1"),
     ("createHandleForLib", "H:a"),
@@ -51,6 +52,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("createNodeOutputHandle", "N:i"),
     ("cutStream", "v:8"),
     ("cycleCounterLegacy", "2:"),
+    ("debugBreak", "v:"),
     ("discard", "v:1"),
     ("dispatchMesh", "v:iiip"),
     ("dispatchRaysDimensions", "i:8"),
@@ -72,6 +74,8 @@ const CLASSES: &[(&str, &str)] = &[
     ("flattenedThreadIdInGroup", "i:"),
     ("geometryIndex", "i:"),
     ("getDimensions", "4:Hi"),
+    ("getGroupWaveCount", "i:"),
+    ("getGroupWaveIndex", "i:"),
     ("getInputRecordCount", "i:R"),
     ("getMeshPayload", "p:"),
     ("getNodeRecordPtr", "p:Ri"),
@@ -91,12 +95,14 @@ const CLASSES: &[(&str, &str)] = &[
     ("hitObject_StateScalar", "o:J"),
     ("hitObject_StateVector", "o:Ji"),
     ("hitObject_TraceRay", "J:Hiiiiiffffffffp"),
+    ("hitObject_TriangleObjectPosition", "9:J"),
     ("ignoreHit", "v:"),
     ("incrementOutputCount", "v:Ni1"),
     ("indexNodeHandle", "N:Ni"),
     ("innerCoverage", "i:"),
     ("instanceID", "i:"),
     ("instanceIndex", "i:"),
+    ("isDebuggingEnabled", "1:"),
     ("isHelperLane", "1:"),
     ("isSpecialFloat", "b:o"),
     ("legacyDoubleToFloat", "f:d"),
@@ -104,6 +110,27 @@ const CLASSES: &[(&str, &str)] = &[
     ("legacyDoubleToUInt32", "i:d"),
     ("legacyF16ToF32", "f:i"),
     ("legacyF32ToF16", "i:f"),
+    ("linAlgConvert", "w:wii"),
+    ("linAlgCopyConvertMatrix", "M:M1"),
+    ("linAlgFillMatrix", "M:x"),
+    ("linAlgMatVecMul", "w:M1wi"),
+    ("linAlgMatVecMulAdd", "w:M1wiw"),
+    ("linAlgMatrixAccumulate", "M:MM"),
+    ("linAlgMatrixAccumulateToDescriptor", "v:MHiiii"),
+    ("linAlgMatrixAccumulateToMemory", "v:Mgiiii"),
+    ("linAlgMatrixGetCoordinate", "k:Mi"),
+    ("linAlgMatrixGetElement", "x:Mi"),
+    ("linAlgMatrixLength", "i:M"),
+    ("linAlgMatrixLoadFromDescriptor", "M:Hiiii"),
+    ("linAlgMatrixLoadFromMemory", "M:giii"),
+    ("linAlgMatrixMultiply", "M:MM"),
+    ("linAlgMatrixMultiplyAccumulate", "M:MMM"),
+    ("linAlgMatrixOuterProduct", "M:ww"),
+    ("linAlgMatrixQueryAccumulatorLayout", "i:"),
+    ("linAlgMatrixSetElement", "M:Mix"),
+    ("linAlgMatrixStoreToDescriptor", "v:MHiiii"),
+    ("linAlgMatrixStoreToMemory", "v:Mgiii"),
+    ("linAlgVectorAccumulateToDescriptor", "v:Hiiw"),
     ("loadInput", "o:ii8i"),
     ("loadOutputControlPoint", "o:ii8i"),
     ("loadPatchConstant", "o:ii8"),
@@ -112,6 +139,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("minPrecXRegLoad", "o:pi8"),
     ("minPrecXRegStore", "v:pi8o"),
     ("nodeOutputIsValid", "1:N"),
+    ("nop", "v:"),
     ("objectRayDirection", "f:8"),
     ("objectRayOrigin", "f:8"),
     ("objectToWorld", "f:i8"),
@@ -130,8 +158,10 @@ const CLASSES: &[(&str, &str)] = &[
     ("rawBufferVectorStore", "v:Hiioi"),
     ("rayFlags", "i:"),
     ("rayQuery_Abort", "v:i"),
+    ("rayQuery_CandidateTriangleObjectPosition", "9:i"),
     ("rayQuery_CommitNonOpaqueTriangleHit", "v:i"),
     ("rayQuery_CommitProceduralPrimitiveHit", "v:if"),
+    ("rayQuery_CommittedTriangleObjectPosition", "9:i"),
     ("rayQuery_Proceed", "1:i"),
     ("rayQuery_StateMatrix", "o:ii8"),
     ("rayQuery_StateScalar", "o:i"),
@@ -173,6 +203,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("threadId", "i:i"),
     ("threadIdInGroup", "i:i"),
     ("traceRay", "v:Hiiiiiffffffffp"),
+    ("triangleObjectPosition", "9:"),
     ("unary", "o:o"),
     ("unaryBits", "n:o"),
     ("unpack4x8", "U:8i"),
@@ -339,7 +370,51 @@ pub(super) fn check_declaration(
             return Err(wrong(&format_args!("another operand {index}")));
         }
     }
+    if class.starts_with("linAlg")
+        && suffix != matrix_suffix(types, (result, *ret), (operands, params))
+    {
+        return Err(wrong(&"types that its name does not have"));
+    }
     Ok(())
+}
+
+/// Returns what follows the class in the name of an operation on matrices: the types of the result
+/// and of the operands that it does not fix.
+fn matrix_suffix(
+    types: &TypeTable,
+    (result, ret): (&str, TypeId),
+    (operands, params): (&str, &[TypeId]),
+) -> String {
+    let all = result.bytes().chain(operands.bytes());
+    let all = all.zip(std::iter::once(&ret).chain(params.iter().skip(1)));
+    let free = all.filter(|(letter, _)| matches!(letter, b'M' | b'w' | b'x' | b'g'));
+    let names = free.map(|(_, ty)| matrix_overload(types, *ty));
+    names.collect::<Vec<String>>().join(".")
+}
+
+/// Returns a type as it stands in the name of an operation on matrices: `mC8M16N16U0S0`, `v4f32`,
+/// `i32`; of an address the type of what lies there.
+fn matrix_overload(types: &TypeTable, ty: TypeId) -> String {
+    match types.get(ty) {
+        Type::Pointer { pointee, .. } => matrix_overload(types, *pointee),
+        Type::Vector { element, count } => format!("v{count}{}", matrix_overload(types, *element)),
+        Type::Half => "f16".to_owned(),
+        Type::Float => "f32".to_owned(),
+        Type::Double => "f64".to_owned(),
+        Type::Int(width) => format!("i{width}"),
+        _ => format!("m{}", matrix_name(types, ty).unwrap_or_default()),
+    }
+}
+
+/// Returns `C8M16N16U0S0` of the matrix type `%dx.types.LinAlgMatrixC8M16N16U0S0`.
+fn matrix_name(types: &TypeTable, ty: TypeId) -> Option<&str> {
+    let Type::Struct {
+        name: Some(name), ..
+    } = types.get(ty)
+    else {
+        return None;
+    };
+    name.strip_prefix(crate::dxil::MATRIX_PREFIX)
 }
 
 impl OverloadShape {
@@ -407,9 +482,45 @@ impl Expected<'_> {
             b'c' => self.has_fields("i1", ty),
             b'4' => self.has_fields("iiii", ty),
             b'F' => self.has_fields("ff", ty),
+            // The vertices of a triangle.
+            b'9' => self.is_vector(9, ty, |element| {
+                matches!(self.types.get(element), Type::Float)
+            }),
+            // Of matrices: themselves, vectors and scalars that the name alone tells, addresses in
+            // groupshared memory, and a row and column.
+            b'M' => matrix_name(self.types, ty).is_some(),
+            b'w' => {
+                matches!(self.types.get(ty), Type::Vector { element, .. } if self.is_scalar_of_matrix(*element))
+            }
+            b'x' => self.is_scalar_of_matrix(ty),
+            b'g' => matches!(
+                self.types.get(ty),
+                Type::Pointer {
+                    address_space: 3,
+                    ..
+                }
+            ),
+            b'k' => self.is_vector(2, ty, |element| self.is_int(32, element)),
             b'B' => self.has_fields("iii8", ty),
             _ => false,
         }
+    }
+
+    fn is_vector(&self, count: u32, ty: TypeId, fits: impl Fn(TypeId) -> bool) -> bool {
+        match *self.types.get(ty) {
+            Type::Vector {
+                element,
+                count: found,
+            } => found == count && fits(element),
+            _ => false,
+        }
+    }
+
+    /// Returns whether a type may be the element of a vector beside a matrix.
+    fn is_scalar_of_matrix(&self, ty: TypeId) -> bool {
+        [b's', b'i', b'l', b'h', b'f', b'd']
+            .into_iter()
+            .any(|letter| self.is(letter, ty))
     }
 
     fn is_int(&self, width: u8, ty: TypeId) -> bool {

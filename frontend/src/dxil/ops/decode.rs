@@ -2,9 +2,9 @@
 //! over all of them, and [`decode`].
 
 use super::immediates::{
-    AtomicOp, BarrierMode, BarrierSemantics, MemoryTypes, NodeInfo, NodeRecordInfo, PackMode,
-    QuadDirection, QuadVoteKind, ResourceBinding, ResourceProperties, Sign, UnpackMode, WaveBitOp,
-    WaveOp,
+    AtomicOp, BarrierMode, BarrierSemantics, MatrixComponent, MatrixLayout, MemoryTypes, NodeInfo,
+    NodeRecordInfo, PackMode, QuadDirection, QuadVoteKind, ResourceBinding, ResourceProperties,
+    Sign, UnpackMode, WaveBitOp, WaveOp,
 };
 use super::operands::{
     AccelerationStructure, Buffer, Const, ConstantBuffer, Data, DataList, ElementOffset,

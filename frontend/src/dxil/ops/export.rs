@@ -8,7 +8,7 @@ use crate::dxil::ShaderKind;
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OperationRow {
     /// The opcode.
-    pub number: u16,
+    pub number: u32,
     /// DXIL's name.
     pub name: &'static str,
     /// What the operation gives or does, in a sentence.

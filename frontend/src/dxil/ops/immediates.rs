@@ -111,6 +111,58 @@ immediate_enum! {
     }
 }
 immediate_enum! {
+    /// How the elements of a matrix lie in memory.
+    MatrixLayout {
+        /// Row by row.
+        RowMajor = 0,
+        /// Column by column.
+        ColumnMajor = 1,
+        /// As the device multiplies best.
+        MulOptimal = 2,
+        /// The same of the transposed matrix.
+        MulOptimalTranspose = 3,
+        /// As the device accumulates outer products best.
+        OuterProductOptimal = 4,
+        /// The same of the transposed matrix.
+        OuterProductOptimalTranspose = 5,
+    }
+}
+immediate_enum! {
+    /// Type of the elements of a matrix, or of what a vector's scalars hold: a scalar of 32 bits
+    /// has several elements of less than that, the first one in its low bits. The numbers are those
+    /// of [`ComponentType`](crate::dxil::ComponentType), which other operations do not have all.
+    MatrixComponent {
+        /// Signed integer of 16 bits.
+        I16 = 2,
+        /// Unsigned integer of 16 bits.
+        U16 = 3,
+        /// Signed integer of 32 bits.
+        I32 = 4,
+        /// Unsigned integer of 32 bits.
+        U32 = 5,
+        /// Signed integer of 64 bits.
+        I64 = 6,
+        /// Unsigned integer of 64 bits.
+        U64 = 7,
+        /// `half`.
+        F16 = 8,
+        /// `float`.
+        F32 = 9,
+        /// `double`.
+        F64 = 10,
+        /// Signed integer of 8 bits.
+        I8 = 19,
+        /// Unsigned integer of 8 bits.
+        U8 = 20,
+        /// Float of 8 bits with an exponent of 4 and without infinities.
+        F8E4M3FN = 21,
+        /// Float of 8 bits with an exponent of 5.
+        F8E5M2 = 22,
+        /// Float of 16 bits with an exponent of 8.
+        BFloat16 = 23,
+    }
+}
+immediate_enum! {
     /// Vote within a quad.
     QuadVoteKind {
         /// True if any lane's condition is.

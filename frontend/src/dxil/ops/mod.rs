@@ -16,6 +16,7 @@ mod memory;
 mod opcode;
 pub mod operands;
 mod overload;
+mod preview_table;
 mod properties;
 mod resource_rules;
 mod table;
@@ -27,15 +28,15 @@ pub use coverage::{Family, coverage_table};
 pub(crate) use declarations::declaration_of;
 pub use decode::{
     BarrierOp, BitsOp, BufferOp, CrossLaneOp, DerivativeOp, FeedbackOp, FloatOp, HandleOp,
-    HitObjectOp, IntegerOp, MeshOp, NodeOp, Op, RayQueryOp, RayTracingOp, RegisterOp,
-    ResourceAtomicOp, ResourceOperands, SamplingOp, SignatureOp, StreamOp, SystemValueOp,
-    TextureOp, ThreadIdOp, VectorOp, decode, decode_known, decode_opcode,
+    HitObjectOp, IntegerOp, LinAlgOp, MeshOp, NodeOp, Op, PreviewOp, RayQueryOp, RayTracingOp,
+    RegisterOp, ResourceAtomicOp, ResourceOperands, SamplingOp, SignatureOp, StreamOp,
+    SystemValueOp, TextureOp, ThreadIdOp, VectorOp, decode, decode_known, decode_opcode,
 };
 pub use export::{ConstraintRow, OperandRow, OperationRow};
 pub use immediates::{
-    AtomicOp, BarrierMode, BarrierSemantics, MemoryTypes, NodeInfo, NodeRecordInfo, PackMode,
-    QuadDirection, QuadVoteKind, ResourceBinding, ResourceProperties, Sign, UnpackMode, WaveBitOp,
-    WaveMultiPrefixOp, WaveOp,
+    AtomicOp, BarrierMode, BarrierSemantics, MatrixComponent, MatrixLayout, MemoryTypes, NodeInfo,
+    NodeRecordInfo, PackMode, QuadDirection, QuadVoteKind, ResourceBinding, ResourceProperties,
+    Sign, UnpackMode, WaveBitOp, WaveMultiPrefixOp, WaveOp,
 };
 pub use memory::Memory;
 pub(crate) use opcode::is_experimental;

@@ -8,9 +8,9 @@ use cranelift_entity::packed_option::{PackedOption, ReservedValue};
 
 use super::Opcode;
 use super::immediates::{
-    AtomicOp, BarrierMode, BarrierSemantics, MemoryTypes, NodeInfo, NodeRecordInfo, PackMode,
-    QuadDirection, QuadVoteKind, ResourceBinding, ResourceProperties, Sign, UnpackMode, WaveBitOp,
-    WaveMultiPrefixOp, WaveOp,
+    AtomicOp, BarrierMode, BarrierSemantics, MatrixComponent, MatrixLayout, MemoryTypes, NodeInfo,
+    NodeRecordInfo, PackMode, QuadDirection, QuadVoteKind, ResourceBinding, ResourceProperties,
+    Sign, UnpackMode, WaveBitOp, WaveMultiPrefixOp, WaveOp,
 };
 use crate::dxil::ResourceClass;
 use crate::ir::{Constant, FuncView, ValueId};
@@ -327,7 +327,9 @@ enum_operands!(
     QuadDirection,
     QuadVoteKind,
     UnpackMode,
-    PackMode
+    PackMode,
+    MatrixLayout,
+    MatrixComponent
 );
 
 impl Operand for ResourceClass {

@@ -100,6 +100,11 @@ bitflags! {
             | 1 << ShaderKind::Miss as u16;
         /// Shaders that may call a callable shader.
         const SHADER_CALLER = Self::RAY_CALLER.bits() | 1 << ShaderKind::Callable as u16;
+        /// Shaders that see a candidate or hit of a triangle.
+        const CANDIDATE_OR_CLOSEST_HIT = Self::LIBRARY.bits() | Self::ANY_HIT.bits()
+            | 1 << ShaderKind::ClosestHit as u16;
+        /// Compute shaders and library functions.
+        const COMPUTE_OR_LIBRARY = Self::COMPUTE.bits() | Self::LIBRARY.bits();
         /// Intersection shaders.
         const INTERSECTION = Self::LIBRARY.bits() | 1 << ShaderKind::Intersection as u16;
     }
@@ -205,6 +210,10 @@ pub enum Group {
     Node,
     /// Native vectors as a whole: [`super::VectorOp`].
     Vector,
+    /// The preview shader model, but for matrices: [`super::PreviewOp`].
+    Preview,
+    /// Matrices of the preview shader model: [`super::LinAlgOp`].
+    LinAlg,
 }
 
 impl Group {
@@ -614,7 +623,9 @@ mod tests {
                     assert!(takes(Role::HitObject) || class, "{op}");
                 }
                 Group::Node => assert_eq!(row.stages, Stages::NODE, "{op}"),
-                Group::Vector | Group::Handle => assert!(!takes(Role::Sampler), "{op}"),
+                Group::Vector | Group::Handle | Group::Preview | Group::LinAlg => {
+                    assert!(!takes(Role::Sampler), "{op}");
+                }
             }
             assert_eq!(
                 row.takes(Role::FeedbackMap),

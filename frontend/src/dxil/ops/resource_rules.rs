@@ -159,6 +159,12 @@ impl Opcode {
             Opcode::BufferStore => rule(UAV, MEMORY.and([TypedBuffer, TBuffer])),
             Opcode::RawBufferLoad | Opcode::RawBufferVectorLoad => rule(VIEWS, MEMORY),
             Opcode::RawBufferStore | Opcode::RawBufferVectorStore => rule(UAV, MEMORY),
+            Opcode::LinAlgMatrixLoadFromDescriptor => rule(VIEWS, ResourceKinds::of([RawBuffer])),
+            Opcode::LinAlgMatrixStoreToDescriptor
+            | Opcode::LinAlgMatrixAccumulateToDescriptor
+            | Opcode::LinAlgVectorAccumulateToDescriptor => {
+                rule(UAV, ResourceKinds::of([RawBuffer]))
+            }
             Opcode::BufferUpdateCounter => rule(UAV, ResourceKinds::of([StructuredBuffer])),
             // The functional specification of D3D11.3 (7.14) has atomics on buffers and textures of
             // one sample.
@@ -214,7 +220,7 @@ mod tests {
     use crate::dxil::ops::{Group, Role};
 
     fn all() -> impl Iterator<Item = Opcode> {
-        (0..super::super::OPCODE_COUNT as u64).filter_map(|n| Opcode::from_number(n).ok())
+        Opcode::ALL.iter().chain(Opcode::PREVIEW).copied()
     }
 
     #[test]

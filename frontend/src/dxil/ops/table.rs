@@ -1,5 +1,5 @@
 //! The op table: one row says everything about a DXIL operation. This is the only place with opcode
-//! numbers, classes or operand order; [`super::Opcode`], [`super::Properties`], [`super::Op`] and
+//! numbers, classes or operand order, beside [`super::preview_table`]; [`super::Opcode`], [`super::Properties`], [`super::Op`] and
 //! the decoder are made from it. Facts: the DXIL document ("Operations") and DXC's own table.
 //!
 //! A row:
@@ -27,8 +27,8 @@
 //! * What depends on the shader model beyond the row is in [`super::constraints`].
 //! * Stages and flags are constants of [`super::Stages`] and [`super::OpFlags`].
 
-/// Hands every operation's row to the macro `$with`.
-macro_rules! for_each_dxil_op { ($with:ident) => { $with! {
+/// Hands every operation's row to the macro `$with`, those of the preview last.
+macro_rules! for_each_dxil_op { ($with:ident) => { $crate::dxil::ops::preview_table::with_preview_ops! { $with {
 // Floating-point arithmetic.
 Float = FloatOp {
     /// Absolute value.
@@ -823,7 +823,7 @@ Vector = VectorOp {
     /// Dot product of two vectors.
     (311, FDot, "dot", [a: Value, b: Value], [vec_only f16 f32], ReadNone, (6, 9), ALL, [], "dot")
 }
-}}}
+}}}}
 pub(super) use for_each_dxil_op;
 
 /// Hands every opcode that is kept free to the macro `$with`: number and DXIL's name for the gap.

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use dxil_frontend::dxil::ops::{
-    AtomicOp, PackMode, QuadDirection, QuadVoteKind, UnpackMode, WaveMultiPrefixOp,
+    AtomicOp, MatrixComponent, MatrixLayout, PackMode, QuadDirection, QuadVoteKind, UnpackMode,
+    WaveMultiPrefixOp,
 };
-use dxil_frontend::dxil::{ResourceClass, ResourceKind, SamplerFeedbackKind};
+use dxil_frontend::dxil::{MatrixType, ResourceClass, ResourceKind, SamplerFeedbackKind};
 use dxil_frontend::ir::{FuncId, InstId, MdId, ValueId};
 use dxil_frontend::tables::HashMap;
 
@@ -196,6 +197,9 @@ pub(crate) enum ThreadInput {
     FlattenedThreadIdInGroup,
     LaneIndex,
     LaneCount,
+    /// Number of the wave in its group.
+    WaveIndex,
+    WaveCount,
     IsFirstLane,
     /// A clock: two words.
     Cycles,
@@ -403,6 +407,8 @@ pub(crate) enum ComplexOp {
     Pack(PackMode, u32),
     /// See [`QueryOp`].
     RayQuery(QueryOp),
+    /// See [`MatrixOp`].
+    Matrix(Box<MatrixOp>),
     /// See [`RayCall`].
     RayCall(RayCall),
     /// See [`HitObjectOp`].
@@ -425,6 +431,90 @@ pub(crate) enum ComplexOp {
     Probe(Probe),
     /// Follows undefined values. Only code that is decoded with checks has it.
     Shadow(Shadow),
+}
+
+/// The memory that holds a matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MatrixPlace {
+    /// A buffer: offset and distance of rows count bytes.
+    Buffer,
+    /// An array in groupshared memory: they count its elements, each of so many scalars.
+    Group { number: NumberType, scalars: u32 },
+}
+
+/// How a matrix lies in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MatrixMemory {
+    pub(crate) layout: MatrixLayout,
+    pub(crate) place: MatrixPlace,
+}
+
+/// An operation on matrices; each is the registers of its elements. Memory is three sources: handle
+/// or address, offset, distance of rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum MatrixOp {
+    /// value -> matrix.
+    Fill { from: NumberType, to: MatrixType },
+    /// matrix -> matrix.
+    Convert {
+        from: MatrixType,
+        to: MatrixType,
+        transpose: bool,
+    },
+    /// memory -> matrix.
+    Load { from: MatrixMemory, to: MatrixType },
+    /// memory, matrix.
+    Store { from: MatrixType, to: MatrixMemory },
+    /// memory, matrix.
+    Accumulate {
+        from: MatrixType,
+        target: MatrixComponent,
+        to: MatrixMemory,
+    },
+    /// -> number of elements.
+    Length { of: MatrixType },
+    /// index -> row, column.
+    Coordinate { of: MatrixType },
+    /// index, matrix -> value.
+    Get { of: MatrixType, to: NumberType },
+    /// index, value, matrix -> matrix.
+    Set {
+        from: NumberType,
+        of: MatrixType,
+        to: MatrixType,
+    },
+    /// matrix, matrix, matrix if there is a third one -> matrix.
+    Multiply {
+        a: MatrixType,
+        b: MatrixType,
+        c: Option<MatrixType>,
+        to: MatrixType,
+    },
+    /// matrix, matrix -> matrix.
+    Sum {
+        a: MatrixType,
+        b: MatrixType,
+        to: MatrixType,
+    },
+    /// matrix, bias if there is one, vector -> vector.
+    Product {
+        matrix: MatrixType,
+        vector: (MatrixComponent, NumberType),
+        bias: Option<NumberType>,
+        to: NumberType,
+    },
+    /// vector, vector -> matrix.
+    Outer {
+        numbers: (NumberType, NumberType),
+        to: MatrixType,
+    },
+    /// vector -> vector.
+    ConvertVector {
+        from: (MatrixComponent, NumberType),
+        to: (MatrixComponent, NumberType),
+    },
+    /// buffer, offset, vector.
+    AccumulateVector { number: NumberType },
 }
 
 /// The operands of a check. Comments name the sources.
@@ -626,6 +716,8 @@ pub(crate) enum HitValue {
     ObjectOrigin(u8),
     ObjectDirection(u8),
     HitGroupOffset,
+    /// Scalar of the vertices of the triangle in object space, vertex by vertex.
+    TriangleVertex(u8),
 }
 
 impl ComplexOp {
@@ -652,6 +744,10 @@ impl ComplexOp {
             | ComplexOp::ResourceAtomic { .. }
             | ComplexOp::ResourceCompareExchange { .. }
             | ComplexOp::UpdateCounter(_) => true,
+            ComplexOp::Matrix(op) => matches!(
+                **op,
+                MatrixOp::Accumulate { .. } | MatrixOp::AccumulateVector { .. }
+            ),
             ComplexOp::ThreadInput(ThreadInput::IsFirstLane)
             | ComplexOp::Vote { .. }
             | ComplexOp::AllEqual(_)

@@ -59,9 +59,10 @@ impl Globals {
         statics: Vec<u32>,
         shared_words: u32,
         shader: &Shader,
+        matrix_lanes: u32,
     ) -> Result<Globals> {
         let module = &shader.module;
-        let mut layout = TypeLayout::new(&module.types);
+        let mut layout = TypeLayout::of(module, matrix_lanes);
         let mut globals = Globals {
             addresses: HashMap::default(),
             constants,

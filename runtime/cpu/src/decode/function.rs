@@ -88,13 +88,14 @@ pub(super) fn decode<'a>(
     };
     let flushes = module.flush_denormals;
     let denormals = flushes.then(|| Denormals::new(view, &shader.callees));
+    let layout = TypeLayout::of(&shader.module, module.matrix_lanes);
     let mut decoder = Decoder {
         denormals,
         flushed: HashMap::default(),
         flushed_in_block: HashMap::default(),
         module,
         view,
-        layout: TypeLayout::new(&shader.module.types),
+        layout,
         code: FunctionCode {
             name: name.into(),
             ..FunctionCode::default()

@@ -97,7 +97,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Registers of a hit object.
-    fn object(&mut self, hit: ValueId) -> Result<Vec<RegisterSlot>> {
+    pub(super) fn object(&mut self, hit: ValueId) -> Result<Vec<RegisterSlot>> {
         let words = self.all(hit)?;
         if words.len() != HIT_OBJECT_WORDS {
             return Err(self.malformed("a value of another type for a hit object"));

@@ -4,7 +4,8 @@
 //! each scalar of up to 32 bits takes a word and each wider one takes two: pointers count words, so
 //! that no access needs more than a word's address.
 
-use dxil_frontend::ir::{Type, TypeId, TypeTable};
+use dxil_frontend::dxil::{MatrixScope, MatrixType, matrix_types};
+use dxil_frontend::ir::{Module, Type, TypeId, TypeTable};
 use dxil_frontend::tables::HashMap;
 
 use super::hit_object_words::{HIT_OBJECT_WORDS, is_hit_object};
@@ -19,6 +20,8 @@ const MAX_SCALARS: usize = 1 << 12;
 pub(crate) struct TypeLayout<'a> {
     types: &'a TypeTable,
     sizes: HashMap<TypeId, u64>,
+    /// Registers of a matrix in each lane, by its type.
+    matrices: HashMap<TypeId, usize>,
 }
 
 impl<'a> TypeLayout<'a> {
@@ -26,6 +29,28 @@ impl<'a> TypeLayout<'a> {
         TypeLayout {
             types,
             sizes: HashMap::default(),
+            matrices: HashMap::default(),
+        }
+    }
+
+    /// Returns the layout of a module's types in waves of that many lanes: a matrix that a wave or
+    /// group holds takes the registers of all lanes of a wave.
+    pub(crate) fn of(module: &'a Module, lanes: u32) -> Self {
+        let slots = |matrix: MatrixType| {
+            let elements = matrix.elements().unwrap_or(usize::MAX);
+            match matrix.scope {
+                MatrixScope::Thread => elements,
+                MatrixScope::Wave | MatrixScope::ThreadGroup => {
+                    elements.div_ceil(lanes.max(1) as usize)
+                }
+            }
+        };
+        TypeLayout {
+            matrices: matrix_types(module)
+                .into_iter()
+                .map(|(ty, matrix)| (ty, slots(matrix)))
+                .collect(),
+            ..TypeLayout::new(&module.types)
         }
     }
 
@@ -41,6 +66,10 @@ impl<'a> TypeLayout<'a> {
             return size;
         }
         let size = match self.types.get(ty) {
+            _ if self.matrices.contains_key(&ty) => {
+                let slots = self.matrices.get(&ty).copied().unwrap_or_default();
+                (slots as u64).saturating_mul(2)
+            }
             ty if is_hit_object(ty) => HIT_OBJECT_WORDS as u64,
             Type::Array { element, count } => self.words(*element).saturating_mul(*count),
             Type::Vector { element, count } => {
@@ -67,6 +96,13 @@ impl<'a> TypeLayout<'a> {
     }
 
     fn add_scalars(&self, ty: TypeId, all: &mut Vec<ScalarType>) -> Option<()> {
+        if let Some(&slots) = self.matrices.get(&ty) {
+            if slots > MAX_SCALARS {
+                return None;
+            }
+            all.extend(std::iter::repeat_n(ScalarType::Int(64), slots));
+            return (all.len() <= MAX_SCALARS).then_some(());
+        }
         match self.types.get(ty) {
             Type::Void => {}
             ty if is_hit_object(ty) => all.extend([ScalarType::Int(32); HIT_OBJECT_WORDS]),

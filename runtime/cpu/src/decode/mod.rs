@@ -32,10 +32,12 @@ mod later;
 mod layout;
 mod llvm;
 mod loops;
+mod matrix_operations;
 mod memory;
 mod node_operations;
 mod operations;
 pub(crate) mod origins;
+mod preview_operations;
 mod probes;
 pub(crate) mod raster_code;
 mod raster_operations;
@@ -58,7 +60,7 @@ use dxil_frontend::SourcePosition;
 use dxil_frontend::container::rdat::NodeLaunch;
 use dxil_frontend::dxil::debug::DebugInfo;
 use dxil_frontend::dxil::{
-    EntryPoint, Resource, ResourceIndex, Shader, ShaderKind, Stage, plain_name,
+    EntryPoint, Resource, ResourceIndex, Shader, ShaderKind, Stage, matrix_types, plain_name,
 };
 use dxil_frontend::ir::{CallGraph, Constant, ConstantExpr, FuncId, InstId, ValueDef, ValueId};
 use dxil_frontend::tables::HashMap;
@@ -67,7 +69,7 @@ use crate::check::{Checks, FindingKind, Site};
 use crate::error::{CodeLocation, Error, Result};
 use crate::resources::Register;
 pub use code::VariablePart;
-use code::{Complex, ComplexOp, FunctionCode, Inst, ResourceShape, ThreadInput};
+use code::{Complex, ComplexOp, FunctionCode, Inst, MatrixOp, ResourceShape, ThreadInput};
 use constants::{Globals, SharedContents};
 use origins::Origin;
 use record_layout::RecordLayout;
@@ -348,6 +350,9 @@ impl Kernel {
         let first_static = self.statics.len() as u32;
         let mut module = ModuleTables {
             shader,
+            matrix_lanes: self.matrix_lanes(),
+            matrices: matrix_types(&shader.module),
+            preview: shader.preview,
             packed_halves,
             resources: ResourceIndex::new(&shader.resources),
             ranges,
@@ -357,6 +362,7 @@ impl Kernel {
                 std::mem::take(&mut self.statics),
                 self.shared_words,
                 shader,
+                self.matrix_lanes(),
             )?,
             first_function: first_function as u32,
             first_range: self.ranges.len() as u32,
@@ -451,7 +457,12 @@ impl Kernel {
     pub(crate) fn depends_on_order(&self) -> bool {
         let is_read = |complex: &Complex| complex.dst.iter().any(|dst| !dst.is_none());
         let mut all = self.functions.iter().flat_map(|code| &code.complex);
-        all.any(|complex| match complex.op {
+        all.any(|complex| match &complex.op {
+            // Sums of floats depend on their order.
+            ComplexOp::Matrix(op) => matches!(
+                **op,
+                MatrixOp::Accumulate { .. } | MatrixOp::AccumulateVector { .. }
+            ),
             ComplexOp::UpdateCounter(_) | ComplexOp::ThreadInput(ThreadInput::Cycles) => true,
             // An atomic operation whose result nobody reads gives the same memory in any order.
             ComplexOp::ResourceAtomic { .. } | ComplexOp::ResourceCompareExchange { .. } => {
@@ -459,6 +470,16 @@ impl Kernel {
             }
             _ => false,
         })
+    }
+
+    /// Returns the lanes that hold the elements of a wave's matrices: those that each wave of a group
+    /// has.
+    pub(crate) fn matrix_lanes(&self) -> u32 {
+        let threads: u32 = self.num_threads.iter().product();
+        match threads % self.wave_size.max(1) {
+            0 => self.wave_size,
+            rest => rest,
+        }
     }
 
     /// Returns the stage of the entry point; `None` is a ray tracing pipeline.

@@ -396,6 +396,10 @@ impl Decoder<'_, '_> {
 
             Op::RayTracing(op) => self.ray_pipeline(op, ty),
 
+            // Shader model 6.10.
+            Op::Preview(op) => self.preview(op, ty),
+            Op::LinAlg(op) => self.matrix(op, ty),
+
             // Nodes of work graphs.
             Op::Node(op) => self.node(op, ty),
 
@@ -435,7 +439,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn input(&mut self, input: ThreadInput, ty: TypeId) -> Result<Vec<RegisterSlot>> {
+    pub(super) fn input(&mut self, input: ThreadInput, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         self.complex_of(ComplexOp::ThreadInput(input), ty, &[])
     }
 }

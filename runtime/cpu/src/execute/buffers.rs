@@ -156,7 +156,13 @@ impl Context<'_> {
     }
 
     /// Returns a scalar of a buffer as a lane reads it.
-    fn buffer_value(&self, lane: usize, handle: u32, at: u64, scalar: MemoryScalar) -> u64 {
+    pub(super) fn buffer_value(
+        &self,
+        lane: usize,
+        handle: u32,
+        at: u64,
+        scalar: MemoryScalar,
+    ) -> u64 {
         let Some(buffer) = self.shared.buffer(handle) else {
             self.check_no_view(lane, AccessKind::Read, handle);
             return 0;
@@ -296,6 +302,31 @@ impl Context<'_> {
             }
             r.set(status, lane, self.take_status());
         }
+    }
+
+    /// Writes a scalar of a buffer as a lane does.
+    pub(super) fn store_value(
+        &self,
+        lane: usize,
+        handle: u32,
+        at: u64,
+        scalar: MemoryScalar,
+        value: u64,
+    ) {
+        let Some(buffer) = self.shared.buffer(handle) else {
+            self.check_no_view(lane, AccessKind::Write, handle);
+            return;
+        };
+        let Some(place) = buffer.place(at, scalar.bytes()) else {
+            self.check_out_of_bounds(lane, AccessKind::Write, handle, at);
+            return;
+        };
+        self.touch(buffer.storage, place, scalar.bytes(), Access::Write);
+        self.shared
+            .storage(buffer.storage)
+            .store(place, scalar.bytes(), value);
+        let memory = (handle, buffer.storage);
+        self.check_memory(lane, AccessKind::Write, memory, place, scalar.bytes());
     }
 
     /// Returns the components of a texel of a typed buffer; all 0 outside.

@@ -73,6 +73,11 @@ impl Context<'_> {
                 }
                 ThreadInput::LaneIndex => by_lane(lane),
                 ThreadInput::LaneCount => [self.lanes as u32; WIDTH],
+                ThreadInput::WaveIndex => [self.wave_index(); WIDTH],
+                ThreadInput::WaveCount => {
+                    let threads = width * height * depth;
+                    [threads.div_ceil((self.lanes as u32).max(1)); WIDTH]
+                }
                 // Of the lanes that are active the one with the lowest number.
                 ThreadInput::IsFirstLane => {
                     let first = self.mask.trailing_zeros();
@@ -82,6 +87,11 @@ impl Context<'_> {
             };
             self.set_chunk(dst, chunk, values);
         }
+    }
+
+    /// Returns the number of the wave in its group.
+    pub(super) fn wave_index(&self) -> u32 {
+        self.first_thread / (self.lanes as u32).max(1)
     }
 
     /// Executes an instruction that does more than compute.
@@ -179,6 +189,7 @@ impl Context<'_> {
             ComplexOp::Derivative(op) => self.derivative(*op, complex),
             ComplexOp::Unpack(mode, bits) => self.unpack(*mode, *bits, complex),
             ComplexOp::Pack(mode, bits) => self.pack(*mode, *bits, complex),
+            ComplexOp::Matrix(op) => self.matrix(op, complex),
             ComplexOp::RayQuery(op) => self.ray_query(*op, complex)?,
             ComplexOp::Probe(probe) => self.probe(probe, complex),
             ComplexOp::Shadow(shadow) => self.shadow(shadow, complex),

@@ -26,6 +26,8 @@ mod integer;
 mod invocations;
 mod lanes;
 mod leave;
+mod matrices;
+mod matrix_numbers;
 mod memory;
 mod memory_chunks;
 mod mesh_run;

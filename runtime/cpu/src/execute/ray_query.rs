@@ -278,6 +278,16 @@ impl Query {
                 let direction = self.direction.map(f64::from);
                 component(transformed(&back(), direction, 0.0), index)
             }
+            HitValue::TriangleVertex(scalar) => {
+                let geometry = instance.and_then(|all| all.geometries.get(hit.geometry as usize));
+                let Some(Primitives::Triangles(triangles)) = geometry.map(|it| &it.primitives)
+                else {
+                    return 0;
+                };
+                let triangle = triangles.get(hit.primitive as usize);
+                let vertex = triangle.and_then(|all| all.get(usize::from(scalar / 3)));
+                vertex.map_or(0, |vertex| vertex[usize::from(scalar % 3)].to_bits())
+            }
             HitValue::HitGroupOffset => instance.map_or(0, |instance| instance.hit_group_offset),
         }
     }

@@ -2,7 +2,7 @@
 //! and spheres and linear swept spheres (SPV_NV_linear_swept_spheres).
 
 use dxil_frontend::dxil::ShaderKind;
-use dxil_frontend::ir::ValueId;
+use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::hit_object_extensions::is_of_nv;
 use super::hit_objects;
@@ -10,6 +10,7 @@ use super::query;
 use crate::lower::context::Context;
 use crate::lower::rays::state::Intersection;
 use crate::lower::signatures::inputs;
+use crate::lower::types;
 use crate::lower::values::LoweredValue;
 use crate::options::Features;
 use crate::pseudo::HitGeometry;
@@ -110,10 +111,39 @@ fn parts(property: HitGeometry) -> Vec<Part> {
 
 /// Where a property is read.
 #[derive(Debug, Clone, Copy)]
-enum Source {
+pub(in crate::lower) enum Source {
+    /// The hit that a shader is called for.
     Shader,
+    /// A query's candidate or committed hit.
     Query(ValueId, Intersection),
+    /// The hit of a hit object.
     Object(ValueId),
+}
+
+/// Returns the vertices of a triangle as a composite of nine floats; zeros where there is none.
+pub(in crate::lower) fn vertices(
+    cx: &mut Context<'_>,
+    ty: TypeId,
+    source: Source,
+) -> Result<LoweredValue> {
+    if let Source::Shader = source {
+        in_hit_shader(cx)?;
+    }
+    let values = read(cx, HitGeometry::TrianglePositions, source)?;
+    let values: Vec<Id> = values.into_iter().flatten().collect();
+    let ty = types::lower(cx, ty)?;
+    Ok(LoweredValue::Id(cx.b.construct(ty, &values)))
+}
+
+fn in_hit_shader(cx: &Context<'_>) -> Result<()> {
+    use ShaderKind::{AnyHit, ClosestHit};
+    match cx.input.entry.kind {
+        AnyHit | ClosestHit => Ok(()),
+        _ => Err(inputs::stage_unsupported(
+            &cx.input,
+            "the geometry that was hit",
+        )),
+    }
 }
 
 /// Returns the words of a property of what the ray of a hit shader met.
@@ -121,13 +151,7 @@ pub(in crate::lower) fn of_hit(
     cx: &mut Context<'_>,
     property: HitGeometry,
 ) -> Result<LoweredValue> {
-    use ShaderKind::{AnyHit, ClosestHit};
-    if !matches!(cx.input.entry.kind, AnyHit | ClosestHit) {
-        return Err(inputs::stage_unsupported(
-            &cx.input,
-            "the geometry that was hit",
-        ));
-    }
+    in_hit_shader(cx)?;
     words(cx, property, Source::Shader)
 }
 
@@ -150,7 +174,8 @@ pub(in crate::lower) fn of_object(
     words(cx, property, Source::Object(hit))
 }
 
-fn words(cx: &mut Context<'_>, property: HitGeometry, source: Source) -> Result<LoweredValue> {
+/// Returns the scalars of each part of a property.
+fn read(cx: &mut Context<'_>, property: HitGeometry, source: Source) -> Result<Vec<Vec<Id>>> {
     declare(cx, property, source)?;
     let mut read: Vec<Vec<Id>> = Vec::new();
     for part in parts(property) {
@@ -172,6 +197,11 @@ fn words(cx: &mut Context<'_>, property: HitGeometry, source: Source) -> Result<
         };
         read.push(scalars(cx, part.form, value));
     }
+    Ok(read)
+}
+
+fn words(cx: &mut Context<'_>, property: HitGeometry, source: Source) -> Result<LoweredValue> {
+    let read = read(cx, property, source)?;
     // Radii stand after their positions.
     let mut words = Vec::with_capacity(property.words() as usize);
     match <[Vec<Id>; 2]>::try_from(read) {

@@ -10,7 +10,8 @@ use dxil_jit::json::document;
 /// Returns the rows that a word denotes: opcode, DXIL's or HLSL's name, class, or section; all
 /// without a word.
 fn rows(word: Option<&str>) -> Vec<OperationRow> {
-    let rows = Opcode::ALL.iter().map(|op| op.row());
+    let all = Opcode::ALL.iter().chain(Opcode::PREVIEW);
+    let rows = all.map(|op| op.row());
     let Some(word) = word else {
         return rows.collect();
     };

@@ -548,6 +548,10 @@ pub(crate) struct Args {
     )]
     pub(crate) validate: Vec<Validation>,
 
+    /// Run operations of the preview shader model 6.10, matrices on the CPU alone
+    #[arg(help_heading = "Device", hide_short_help = true, long)]
+    pub(crate) preview: bool,
+
     /// Time limit of the work
     #[arg(help_heading = "Device", hide_short_help = true, long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     pub(crate) timeout: Duration,

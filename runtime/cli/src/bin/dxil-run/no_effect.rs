@@ -137,7 +137,7 @@ mod tests {
 
     /// Options for the translation, options that set limits, and options that the parser refuses
     /// together with `--emit` alone.
-    const OTHERS: [&str; 61] = [
+    const OTHERS: [&str; 62] = [
         "debug",
         "debug_commands",
         "debug_adapter",
@@ -182,6 +182,7 @@ mod tests {
         "record_count",
         "record_stride",
         "validate",
+        "preview",
         "check",
         "suppress",
         "sarif",

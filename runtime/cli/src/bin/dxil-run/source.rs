@@ -60,8 +60,14 @@ pub(crate) fn file(args: &Args, index: usize, path: &Path) -> Result<Vec<u8>> {
 /// Checks a shader against the rules of DXIL's validator: its container, or the bytes of a file
 /// that is none or a malformed one. A missing signature is accepted here, and DXBC has no such
 /// rules.
-fn check_rules(path: &Path, bytes: &[u8], container: Option<&Container<'_>>) -> Result<()> {
-    let options = ValidatorOptions::default();
+fn check_rules(
+    path: &Path,
+    bytes: &[u8],
+    container: Option<&Container<'_>>,
+    preview: bool,
+) -> Result<()> {
+    let mut options = ValidatorOptions::default();
+    options.preview = preview;
     let report = match container {
         Some(container) if container.has_dxbc_program() => return Ok(()),
         Some(container) => validate_container(container, &options),
@@ -108,7 +114,7 @@ impl<'a> ShaderFile<'a> {
         // First, because the validator says more of a malformed container than the parser's error.
         if args.validates_shaders() {
             let parsed = container.as_ref().ok().and_then(Option::as_ref);
-            check_rules(path, bytes, parsed)?;
+            check_rules(path, bytes, parsed, args.preview)?;
         }
         let container = container.context(path)?;
         Ok(ShaderFile {
@@ -128,6 +134,12 @@ impl<'a> ShaderFile<'a> {
 
     /// Returns the shader, with its debug information if that is kept.
     pub(crate) fn shader(&self, args: &Args) -> dxil_frontend::Result<Shader> {
+        let mut shader = self.read(args)?;
+        shader.preview = args.preview;
+        Ok(shader)
+    }
+
+    fn read(&self, args: &Args) -> dxil_frontend::Result<Shader> {
         // Errors of the CPU backend name the line that they are about, so lines are kept for it.
         let with_lines = args.backend() == BackendName::Cpu;
         let debug_info = args.debug_info.or(with_lines.then_some(DebugInfo::Lines));

@@ -45,8 +45,12 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) uniformity: bool,
 
+    /// Take the preview shader model 6.10 for a released one
+    #[arg(long)]
+    pub(crate) preview: bool,
+
     /// List all rules
-    #[arg(long, conflicts_with_all = ["files", "werror", "validator_version", "uniformity", "quiet"])]
+    #[arg(long, conflicts_with_all = ["files", "werror", "validator_version", "uniformity", "preview", "quiet"])]
     pub(crate) rules: bool,
 
     /// Print nothing for files that are valid

@@ -131,6 +131,7 @@ fn check(file: &InputFile, args: &Args) -> io::Result<ValidationReport> {
     let mut options = Options::default();
     options.validator_minor = args.validator_version;
     options.uniformity = args.uniformity;
+    options.preview = args.preview;
     if is_pdb(&bytes)
         && let Ok(container) = container_in_pdb(&bytes)
     {

@@ -1,0 +1,125 @@
+//! Matrix types of the preview shader model 6.10 (HLSL proposal 0035): a structure for each, and
+//! what it is in `dx.targetTypes`.
+
+use super::metadata::{Meta, operand};
+use super::ops::MatrixComponent;
+use crate::ir::{MdId, Module, TypeId};
+use crate::tables::HashMap;
+
+/// The start of the names of matrix types.
+pub const MATRIX_PREFIX: &str = "dx.types.LinAlgMatrix";
+
+/// Maximum number of elements of a matrix: 1024 by 1024 is the largest product of a thread group.
+const MAX_ELEMENTS: u64 = 1 << 20;
+
+/// What multiplication takes a matrix for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MatrixUse {
+    /// Left operand.
+    A,
+    /// Right operand.
+    B,
+    /// Sum.
+    Accumulator,
+}
+
+/// The threads that hold a matrix together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MatrixScope {
+    /// Each thread has one of its own.
+    Thread,
+    /// A wave.
+    Wave,
+    /// A thread group.
+    ThreadGroup,
+}
+
+/// A matrix type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MatrixType {
+    /// DXIL's number of the type of an element.
+    pub component_number: u32,
+    /// The type of an element; `None` for one that matrices do not have.
+    pub component: Option<MatrixComponent>,
+    /// Rows (M).
+    pub rows: u32,
+    /// Columns (N).
+    pub columns: u32,
+    /// Its use.
+    pub usage: MatrixUse,
+    /// Its scope.
+    pub scope: MatrixScope,
+}
+
+impl MatrixUse {
+    /// Returns the use with this number in DXIL.
+    pub fn from_number(number: u64) -> Option<Self> {
+        Some(match number {
+            0 => MatrixUse::A,
+            1 => MatrixUse::B,
+            2 => MatrixUse::Accumulator,
+            _ => return None,
+        })
+    }
+}
+
+impl MatrixScope {
+    /// Returns the scope with this number in DXIL.
+    pub fn from_number(number: u64) -> Option<Self> {
+        Some(match number {
+            0 => MatrixScope::Thread,
+            1 => MatrixScope::Wave,
+            2 => MatrixScope::ThreadGroup,
+            _ => return None,
+        })
+    }
+}
+
+impl MatrixType {
+    /// Returns the number of elements; `None` above a million, which no device has.
+    pub fn elements(&self) -> Option<usize> {
+        let count = u64::from(self.rows) * u64::from(self.columns);
+        usize::try_from(count)
+            .ok()
+            .filter(|_| count <= MAX_ELEMENTS)
+    }
+
+    /// Returns the dimension that a product sums over: columns of a left operand, rows of others.
+    pub fn k(&self) -> u32 {
+        match self.usage {
+            MatrixUse::A => self.columns,
+            MatrixUse::B | MatrixUse::Accumulator => self.rows,
+        }
+    }
+}
+
+/// Returns the matrix types that `dx.targetTypes` describes. An entry that is not well-formed is
+/// left out.
+pub fn matrix_types(module: &Module) -> HashMap<TypeId, MatrixType> {
+    let meta = Meta::new(module);
+    let mut found = HashMap::default();
+    for node in module.metadata.named("dx.targetTypes") {
+        if let Some((ty, matrix)) = matrix_type(&meta, node) {
+            found.entry(ty).or_insert(matrix);
+        }
+    }
+    found
+}
+
+fn matrix_type(meta: &Meta<'_>, node: MdId) -> Option<(TypeId, MatrixType)> {
+    let operands = meta.tuple(Some(node), "a matrix type").ok()?;
+    if operands.len() != 6 {
+        return None;
+    }
+    let word = |index: usize| meta.u32(operand(operands, index), "a matrix type").ok();
+    let component_number = word(1)?;
+    let matrix = MatrixType {
+        component_number,
+        component: MatrixComponent::from_number(u64::from(component_number)),
+        rows: word(2)?,
+        columns: word(3)?,
+        usage: MatrixUse::from_number(word(4)?.into())?,
+        scope: MatrixScope::from_number(word(5)?.into())?,
+    };
+    Some((meta.type_of(operand(operands, 0))?, matrix))
+}
