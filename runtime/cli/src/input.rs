@@ -58,15 +58,20 @@ pub fn read_container_file(path: &Path) -> Result<Vec<u8>, InputError> {
 /// the shader: the name alone counts, without folders. A file of another shader is none.
 pub fn pdb_beside(path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
     let container = Container::parse(bytes).ok()?;
-    let name = DebugName::parse(container.part(FourCc::ILDN)?).ok()?;
-    // DXC on Windows writes backslashes.
-    let name = name.name.rsplit(['/', '\\']).next()?;
+    let name = debug_file_name(&container)?;
     let found = files::read(&path.with_file_name(name)).ok()?;
     let found = container_in_pdb(&found).ok()?;
     let hash =
         |container: &Container<'_>| container.part(FourCc::HASH).map(|part| part.data.to_vec());
     let same = hash(&Container::parse(&found).ok()?) == hash(&container);
     same.then_some(found)
+}
+
+/// Returns the name of the PDB file that a shader's debug name (ILDN) names, without folders.
+pub fn debug_file_name<'a>(container: &Container<'a>) -> Option<&'a str> {
+    let name = DebugName::parse(container.part(FourCc::ILDN)?).ok()?;
+    // DXC on Windows writes backslashes.
+    name.name.rsplit(['/', '\\']).next()
 }
 
 fn no_shader(path: &Path, problem: &NoShader) -> InputError {

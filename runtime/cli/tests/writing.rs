@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -202,6 +203,39 @@ fn a_root_signature_goes_from_one_container_to_another() {
     let notes = folder.write("notes", b"no root signature");
     let output = edit(&[SHADER, "--root-signature", &notes, "-o", &out]);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+}
+
+#[test]
+fn a_shader_gets_the_debug_information_of_its_pdb() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../frontend/tests/data/pdb");
+    let data = |name: &str| data.join(name).to_str().unwrap().to_owned();
+    let (shader, pdb) = (data("tripled.dxil"), data("tripled.pdb"));
+    // A PDB is edited like the container in it.
+    let output = edit(&[&pdb, "--list"]);
+    done(&output);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("ILDB ") && text.contains("SRCI "), "{text}");
+    // The name that the shader has for its PDB.
+    let named = folder.path().join("b90604cefc4bb7770e2fff88558fa805.pdb");
+    fs::copy(&pdb, &named).unwrap();
+    let out = folder.path().join("with.dxil");
+    let out = out.to_str().unwrap();
+    for place in [pdb.as_str(), folder.path().to_str().unwrap()] {
+        done(&edit(&[&shader, "--debug-from", place, "-o", out]));
+        assert!(names(&fs::read(out).unwrap()).contains(&"ILDB".to_owned()));
+        // `i * 3` in the second line of the source.
+        let text = listing(&[out, "-g"]);
+        assert!(text.contains(", 3  ; line 2:72\n"), "{place}: {text}");
+    }
+    for (place, message) in [
+        (data("tinted.pdb"), "hash"),
+        (data("tripled_slim.pdb"), "ILDB"),
+    ] {
+        let output = edit(&[&shader, "--debug-from", &place, "-o", out]);
+        assert_eq!(output.status.code(), Some(3));
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
 }
 
 #[test]

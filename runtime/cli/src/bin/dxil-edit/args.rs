@@ -20,7 +20,8 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "dxil-edit", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 pub(crate) struct Args {
-    /// DXContainer with DXIL or DXBC; a shader's LLVM bitcode gets a container and its parts
+    /// DXContainer with DXIL or DXBC, or the shader PDB that holds one; a shader's LLVM bitcode gets a
+    /// container and its parts
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
@@ -87,6 +88,12 @@ pub(crate) struct Args {
     /// Set the root signature: that of a container, or a serialized one
     #[arg(long, value_name = "FILE", help_heading = "Changes, in this order")]
     pub(crate) root_signature: Option<PathBuf>,
+
+    /// Add the debug information of a shader PDB with the same hash
+    ///
+    /// Of the file, or of the one in a folder that the shader names (ILDN).
+    #[arg(long, value_name = "PDB", help_heading = "Changes, in this order")]
+    pub(crate) debug_from: Option<PathBuf>,
 
     /// Put these parts first, in this order
     #[arg(

@@ -8,14 +8,15 @@ use std::process::ExitCode;
 use args::Args;
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{
-    Container, ContainerBuilder, DigestStatus, InputKind, RootSignature, Signing, detect,
+    Container, ContainerBuilder, DigestStatus, InputKind, RootSignature, Signing, container_in_pdb,
+    detect, is_pdb,
 };
 use dxil_frontend::dxil::{Shader, described, read_shader};
 use dxil_frontend::link;
 use dxil_frontend::{Error, FourCc, build, parts};
 use dxil_jit::command::Command;
 use dxil_jit::exit::Exit;
-use dxil_jit::input::name_of;
+use dxil_jit::input::{debug_file_name, name_of};
 use dxil_jit::{console, files};
 
 const COMMAND: Command = Command("dxil-edit");
@@ -37,7 +38,7 @@ fn run(args: &Args) -> Result<(), Exit> {
         return Err(Exit::Usage);
     };
     let name = name_of(file);
-    let input = read(file)?;
+    let input = read_shader_file(file)?;
     // Bitcode becomes a container first, so everything else takes it like one.
     let bytes = match detect(&input) {
         _ if !args.link.is_empty() => linked(args, &input, &name)?,
@@ -90,7 +91,7 @@ fn linked(args: &Args, input: &[u8], name: &str) -> Result<Vec<u8>, Exit> {
     let shader = read_shader(input).map_err(|error| COMMAND.fail(name, &error))?;
     let mut libraries = Vec::new();
     for file in &args.link {
-        let library = read_shader(&read(file)?);
+        let library = read_shader(&read_shader_file(file)?);
         libraries.push(library.map_err(|error| COMMAND.fail(&name_of(file), &error))?);
     }
     let libraries: Vec<&Shader> = libraries.iter().collect();
@@ -103,6 +104,15 @@ fn linked(args: &Args, input: &[u8], name: &str) -> Result<Vec<u8>, Exit> {
 
 fn read(file: &Path) -> Result<Vec<u8>, Exit> {
     files::read(file).map_err(|error| COMMAND.fail(&name_of(file), &error))
+}
+
+/// Reads a file, and takes the container out of a shader PDB.
+fn read_shader_file(file: &Path) -> Result<Vec<u8>, Exit> {
+    let bytes = read(file)?;
+    if !is_pdb(&bytes) {
+        return Ok(bytes);
+    }
+    container_in_pdb(&bytes).map_err(|error| COMMAND.fail(&name_of(file), &error))
 }
 
 fn write(file: &Path, bytes: &[u8]) -> Result<(), Exit> {
@@ -156,10 +166,42 @@ fn change<'a>(
     if let Some(file) = &args.root_signature {
         builder.set(FourCc::RTS0, root_signature(file)?);
     }
+    if let Some(file) = &args.debug_from {
+        builder.set(FourCc::ILDB, debug_module(container, name, file)?);
+    }
     if !args.order.is_empty() {
         builder.reorder(&args.order);
     }
     Ok(builder)
+}
+
+/// Returns the module with debug information of the PDB that belongs to a shader: of the file, or of
+/// the one in a folder that the shader names.
+fn debug_module(shader: &Container<'_>, name: &str, place: &Path) -> Result<Vec<u8>, Exit> {
+    let failed = |error: Error| COMMAND.fail(name, &error);
+    let file = if place.is_dir() {
+        let named = debug_file_name(shader);
+        place.join(named.ok_or_else(|| failed(missing(FourCc::ILDN)))?)
+    } else {
+        place.to_path_buf()
+    };
+    let bytes = read_shader_file(&file)?;
+    let failed_there = |error: Error| COMMAND.fail(&name_of(&file), &error);
+    let pdb = Container::parse(&bytes).map_err(failed_there)?;
+    let hash = |container: &Container<'_>| {
+        container
+            .require(FourCc::HASH)
+            .map(|part| part.data.to_vec())
+    };
+    if hash(shader).map_err(failed)? != hash(&pdb).map_err(failed_there)? {
+        let why = format!("its hash is not that of {}", name_of(&file));
+        return Err(failed(Error::malformed(why)));
+    }
+    Ok(pdb
+        .require(FourCc::ILDB)
+        .map_err(failed_there)?
+        .data
+        .to_vec())
 }
 
 fn missing(part: FourCc) -> Error {
