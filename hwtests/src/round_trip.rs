@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dxil_frontend::container::Container;
+use dxil_frontend::container::{Container, RootSignature};
 use dxil_frontend::dxil::{ResourceClass, read_shader};
 use dxil_runtime::language::{self, IMMEDIATES_SPACE, Language, PortableModule};
 use dxil_runtime::program::{CompileOptions, Layout, Program, SetLayout};
 use dxil_runtime::root_signature::formats_of;
 use dxil_runtime::{Device, ShaderCode};
 use dxil_translate::{
-    BindingMap, DescriptorKind, DescriptorSlot, Location, Options, ResourceKey, Translation,
-    VulkanVersion,
+    BindingMap, BindingUse, DescriptorKind, DescriptorSlot, Location, Options, ResourceKey,
+    Translation, VulkanVersion,
 };
 
 use crate::Case;
@@ -43,6 +43,14 @@ pub(crate) struct Text {
     language: Language,
     text: String,
     program: Program,
+    /// Given if the text has the registers and heaps of the shader, so that the program is made
+    /// anew.
+    again: Option<Again>,
+}
+
+/// What a program is made of besides the shader.
+struct Again {
+    root: Option<RootSignature>,
 }
 
 /// Writes the text of a shader. No compiler is needed.
@@ -60,18 +68,6 @@ pub(crate) fn write(
     let root = Container::parse(shader.bytes)?.root_signature()?;
     let mut profile = language::profile(VulkanVersion::V1_3, language);
     profile.subgroup_sizes = device.profile().subgroup_sizes;
-    let every = [
-        ResourceClass::Srv,
-        ResourceClass::Uav,
-        ResourceClass::Sampler,
-    ];
-    let mut resources = every.iter().flat_map(|class| parsed.resources.of(*class));
-    // The text declares a part of an unbounded array, and other elements would read something else.
-    if !case.job.resource_heap.is_empty() || resources.any(|resource| resource.count.is_none()) {
-        return Err(Failure::new(
-            "heaps and arrays without end, of which the text has a part",
-        ));
-    }
     let formats = formats_of(&case.job);
     let mut options = CompileOptions::default();
     options.native_min_precision = case.native_min_precision;
@@ -82,7 +78,39 @@ pub(crate) fn write(
     let ShaderCode::SpirV(words) = &stage.code else {
         return Err(Failure::new("no SPIR-V"));
     };
+    let every = [
+        ResourceClass::Srv,
+        ResourceClass::Uav,
+        ResourceClass::Sampler,
+    ];
+    let mut resources = every.iter().flat_map(|class| parsed.resources.of(*class));
+    let has_no_end =
+        !case.job.resource_heap.is_empty() || resources.any(|resource| resource.count.is_none());
+    let rows = stage
+        .interface
+        .iter()
+        .flat_map(|interface| &interface.bindings);
+    // The text declares a part of such an array of buffers, and other elements would read something
+    // else.
+    let is_part = |row: &BindingUse| {
+        let resource = parsed.resources.find(row.resource.class, row.resource.id);
+        row.count.is_some() && resource.is_none_or(|resource| resource.count.is_none())
+    };
+    if has_no_end && (language != Language::Hlsl || rows.into_iter().any(is_part)) {
+        return Err(Failure::new(
+            "heaps and arrays without end, of which the text has a part",
+        ));
+    }
     let module = PortableModule::read(words)?;
+    if has_no_end {
+        let text = module.write_hlsl_with_registers(&program.layout)?;
+        return Ok(Text {
+            language,
+            text,
+            program,
+            again: Some(Again { root }),
+        });
+    }
     let text = module.write(language, stage.kind, &stage.entry)?;
     stage.interface = None;
     if language == Language::Glsl {
@@ -92,6 +120,7 @@ pub(crate) fn write(
         language,
         text,
         program,
+        again: None,
     })
 }
 
@@ -99,6 +128,15 @@ impl Text {
     /// Returns the program with the words that a compiler makes of the text, for a device.
     pub(crate) fn compile(self, shader: &Shader, device: &dyn Device) -> Result<Program, Stop> {
         let mut program = self.program;
+        if self.again.is_some() {
+            let bytes = container_of_hlsl(shader, &self.text)?;
+            let parsed = read_shader(&bytes)?;
+            let root = self.again.and_then(|again| again.root);
+            let options = CompileOptions::default();
+            let profile = device.profile();
+            let compiled = Program::compile(&parsed, root.as_ref(), profile, &|_| None, &options);
+            return Ok(compiled?);
+        }
         for stage in &mut program.stages {
             let (words, entry) = match self.language {
                 Language::Hlsl => {
@@ -125,23 +163,7 @@ fn through_hlsl(
     device: &dyn Device,
     required_subgroup_size: u32,
 ) -> Result<Translation, Stop> {
-    let dxc = dxc().ok_or_else(|| Stop::NoCompiler("there is no DXC".to_owned()))?;
-    let entry = entry_of_hlsl(text);
-    let arguments = [
-        "-T",
-        "cs_6_6",
-        "-HV",
-        "2018",
-        "-enable-16bit-types",
-        "-E",
-        entry,
-    ];
-    let container = compile(
-        shader,
-        text,
-        "hlsl",
-        Command::new(dxc).args(arguments).arg("-Fo"),
-    )?;
+    let container = container_of_hlsl(shader, text)?;
     let parsed = read_shader(&container)?;
     let mut bindings = BindingMap::new();
     for class in [
@@ -179,6 +201,27 @@ fn through_hlsl(
     let translation = dxil_translate::translate(&parsed, &options)
         .map_err(|error| Failure::new(format!("{}, of its HLSL: {error}", shader.name)))?;
     Ok(translation)
+}
+
+/// Compiles the text with DXC.
+fn container_of_hlsl(shader: &Shader, text: &str) -> Result<Vec<u8>, Stop> {
+    let dxc = dxc().ok_or_else(|| Stop::NoCompiler("there is no DXC".to_owned()))?;
+    let entry = entry_of_hlsl(text);
+    let arguments = [
+        "-T",
+        "cs_6_6",
+        "-HV",
+        "2018",
+        "-enable-16bit-types",
+        "-E",
+        entry,
+    ];
+    compile(
+        shader,
+        text,
+        "hlsl",
+        Command::new(dxc).args(arguments).arg("-Fo"),
+    )
 }
 
 /// Returns the name of the entry point in the text: naga renames entry points whose names the

@@ -87,7 +87,7 @@ fn assert_places(path: &Path, text: &str, slots: &MetalSlots) {
     let point = lines.find(begins);
     let at = path.display();
     let first = point.unwrap_or_else(|| panic!("{at}: no entry point: {text}"));
-    let (mut places, mut in_groups) = (BTreeSet::new(), 0);
+    let (mut places, mut arrays, mut in_groups) = (BTreeSet::new(), BTreeSet::new(), 0);
     let arguments = lines.take_while(|line| !line.starts_with(')'));
     for argument in arguments.filter(|_| first.ends_with('(')) {
         let argument = argument.trim().trim_start_matches(", ");
@@ -107,6 +107,10 @@ fn assert_places(path: &Path, text: &str, slots: &MetalSlots) {
             .iter()
             .find(|table| attribute.starts_with(**table));
         assert_eq!(resource, table.is_some(), "{at}: {argument}");
+        if declared.contains("NagaArgumentBufferWrapper<") {
+            assert!(is_array(declared), "{at}: {argument}");
+            arrays.insert(attribute.to_owned());
+        }
         if table.is_some() {
             assert!(places.insert(attribute.to_owned()), "{at}: {argument}");
             let (_, number) = attribute.split_once('(').unwrap();
@@ -128,6 +132,7 @@ fn assert_places(path: &Path, text: &str, slots: &MetalSlots) {
             MetalSlot::Buffer(number) => format!("buffer({number})"),
             MetalSlot::Texture(number) => format!("texture({number})"),
             MetalSlot::Sampler(number) => format!("sampler({number})"),
+            MetalSlot::ArgumentBuffer(number) => format!("buffer({number})"),
         })
         .chain(
             buffers
@@ -137,7 +142,51 @@ fn assert_places(path: &Path, text: &str, slots: &MetalSlots) {
         )
         .collect();
     assert_eq!(places, told, "{at}: {text}");
+    let told = slots.resources.values().filter_map(|slot| match slot {
+        MetalSlot::ArgumentBuffer(number) => Some(format!("buffer({number})")),
+        _ => None,
+    });
+    assert_eq!(arrays, told.collect(), "{at}: {text}");
+    if !arrays.is_empty() {
+        assert_entries(&at.to_string(), text);
+    }
     assert_eq!(in_groups, slots.threadgroup.len(), "{at}: {text}");
+}
+
+/// Returns whether an argument is a pointer to descriptors: to textures and samplers in `constant`
+/// memory, to pointers to buffers in `device` memory (Metal Shading Language, 2.13 "Argument
+/// Buffers").
+fn is_array(declared: &str) -> bool {
+    let textures = "constant NagaArgumentBufferWrapper<metal::";
+    let buffers = "device NagaArgumentBufferWrapper<device ";
+    let of_buffers = declared.starts_with(buffers) && declared.contains("*>* ");
+    of_buffers || declared.starts_with(textures) && declared.contains(">* ")
+}
+
+/// Asserts that an entry of an argument buffer is `IRDescriptorTableEntry` of Apple's
+/// metal-shaderconverter: three 64-bit words. Textures have their handle in the second one, buffers
+/// their address and samplers their handle in the first one; lengths are in the third one.
+fn assert_entries(at: &str, text: &str) {
+    let (_, after) = text.split_once("struct NagaArgumentBufferWrapper").unwrap();
+    let structs = after.split("struct NagaArgumentBufferWrapper");
+    let structs: Vec<Vec<&str>> = structs
+        .map(|text| {
+            let (_, members) = text.split_once('{').unwrap();
+            let (members, _) = members.split_once('}').unwrap();
+            members.split(';').map(str::trim).collect()
+        })
+        .collect();
+    let expected = [
+        ["ulong address", "T inner", "ulong metadata", ""],
+        ["device T* inner", "ulong view", "ulong metadata", ""],
+        ["metal::sampler inner", "ulong view", "ulong metadata", ""],
+    ];
+    assert_eq!(structs, expected, "{at}");
+    let of_arrays = text.match_indices("_buffer_sizes.").filter(|(start, _)| {
+        let rest = text[start + "_buffer_sizes.".len()..].trim_start_matches(char::is_alphanumeric);
+        rest.starts_with('[')
+    });
+    assert_eq!(of_arrays.count(), 0, "{at}: {text}");
 }
 
 /// Asserts that a refusal is typed: nothing is malformed, nothing is our own bug, and naga never

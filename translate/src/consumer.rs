@@ -75,8 +75,9 @@ pub(crate) struct Consumer {
     /// lacks them.
     pub(crate) emulates_half: bool,
 
-    /// Arrays of descriptors with an index that is only known at run time. naga has one variable
-    /// per element; an operation is repeated for each.
+    /// Arrays of descriptors with an index that is only known at run time. Not all writers of naga
+    /// have them: without `PORTABLE_TEXTURE_ARRAYS` and its like there is one variable per element,
+    /// and an operation is repeated for each.
     pub(crate) descriptor_arrays: bool,
     /// `NonUniform` and its capabilities.
     pub(crate) non_uniform: bool,
@@ -166,11 +167,13 @@ const DRIVER: Consumer = Consumer {
 /// Capabilities of naga.
 const NAGA: Consumer = Consumer {
     control_flow: ControlFlowSupport::NAGA,
-    // The two besides `PORTABLE` are not about naga: with them the caller says what its own code
-    // does with the module before naga reads it.
+    // Those besides `PORTABLE` are not about all of naga: with them the caller says what its own
+    // code does with the module before naga reads it, and what the writer of its language has.
     features: Features::PORTABLE
         .union(Features::PSEUDO_IMAGE_ATOMICS)
-        .union(Features::CASTS_IN_FUNCTIONS),
+        .union(Features::CASTS_IN_FUNCTIONS)
+        .union(Features::PORTABLE_TEXTURE_ARRAYS)
+        .union(Features::PORTABLE_BUFFER_ARRAYS),
     all_of_spirv: false,
     compact_code: false,
     debug_instructions: false,

@@ -29,6 +29,14 @@ pub enum ErrorKind {
         /// The object that needs it.
         user: String,
     },
+    /// The shader needs a form of code that portable SPIR-V lacks: naga, which reads it, has none.
+    #[error("not supported: {what} in portable SPIR-V")]
+    PortableLacks {
+        /// The form.
+        form: PortableForm,
+        /// The part of the shader that needs it.
+        what: String,
+    },
     /// The binding map has no location for a resource that the shader uses.
     #[error("the binding map has no location for {0}")]
     Unbound(String),
@@ -50,6 +58,34 @@ pub enum ErrorKind {
     Internal(String),
 }
 
+/// A form of code that portable SPIR-V lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum PortableForm {
+    /// A comparison with a texture at another level of detail than 0.
+    ComparisonLevel,
+    /// An implicit level of detail in a thread group with derivatives.
+    GroupLevel,
+    /// An implicit level of detail of an element of an array, chosen per lane.
+    ElementLevel,
+    /// An array of descriptors without an end, or a long one.
+    DescriptorArray,
+    /// An array of writable multisampled textures.
+    MultisampledArray,
+    /// The result of an atomic on a texture.
+    AtomicResult,
+    /// An atomic on a texture that exchanges or compares, or is on 64 bits.
+    TextureAtomic,
+    /// The order of fragments of rasterizer-ordered views.
+    OrderedViews,
+    /// Interpolation at another place of the pixel.
+    Interpolation,
+    /// Operations on 64-bit integers where these are emulated.
+    Int64,
+    /// Reports for layers.
+    Instrumentation,
+}
+
 /// An error with its position; one pointer wide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(Box<(ErrorKind, Location)>);
@@ -63,6 +99,12 @@ impl Error {
     /// Returns an [`ErrorKind::Unsupported`] error.
     pub fn unsupported(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Unsupported(message.into()))
+    }
+
+    /// Returns an [`ErrorKind::PortableLacks`] error.
+    pub(crate) fn portable(form: PortableForm, what: impl Into<String>) -> Self {
+        let what = what.into();
+        Error::new(ErrorKind::PortableLacks { form, what })
     }
 
     /// Returns an [`ErrorKind::Malformed`] error.
@@ -101,7 +143,7 @@ impl Error {
     /// | code | kind |
     /// |---|---|
     /// | `malformed` | [`ErrorKind::Malformed`] |
-    /// | `unsupported` | [`ErrorKind::Unsupported`] |
+    /// | `unsupported` | [`ErrorKind::Unsupported`], [`ErrorKind::PortableLacks`] |
     /// | `target-lacks-feature` | [`ErrorKind::TargetLacks`] |
     /// | `unbound-resource` | [`ErrorKind::Unbound`] |
     /// | `no-entry-point` | [`ErrorKind::NoEntryPoint`] |
@@ -113,7 +155,7 @@ impl Error {
         match &self.0.0 {
             ErrorKind::Frontend(error) => error.code(),
             ErrorKind::Malformed(_) => "malformed",
-            ErrorKind::Unsupported(_) => "unsupported",
+            ErrorKind::Unsupported(_) | ErrorKind::PortableLacks { .. } => "unsupported",
             ErrorKind::TargetLacks { .. } => "target-lacks-feature",
             ErrorKind::Unbound(_) => "unbound-resource",
             ErrorKind::NoEntryPoint(_) => "no-entry-point",
@@ -134,6 +176,7 @@ impl Error {
             | ErrorKind::SeveralEntryPoints(_)
             | ErrorKind::NotAnEntryPoint(_) => Category::Malformed,
             ErrorKind::Unsupported(_)
+            | ErrorKind::PortableLacks { .. }
             | ErrorKind::TargetLacks { .. }
             | ErrorKind::TooComplex(_) => Category::Unsupported,
             ErrorKind::Internal(_) => Category::Internal,

@@ -20,7 +20,7 @@ use crate::{DescriptorSlot, ResourceKey, TexelFormat, Timings};
 pub use heap_uses::{heap_uses, resource_uses};
 
 pub(crate) use access::handles_of;
-pub(crate) use bindings::{BindingTable, add_layer_rows, has_storage_constants};
+pub(crate) use bindings::{BindingTable, add_layer_rows, has_storage_constants, is_one_variable};
 pub(crate) use plan::{CHOICE_SHIFT, FunctionPlan, Plan, plan};
 pub(crate) use view::{DescriptorOrigin, Representation, ScalarCounts, Usage, View, ViewId};
 

@@ -64,6 +64,7 @@ mod options;
 pub mod oracle;
 mod pipeline;
 mod pseudo;
+pub mod pseudo_arrays;
 pub mod pseudo_atomics;
 mod reflection;
 mod signature_options;
@@ -85,7 +86,7 @@ pub use binding_map::{
 };
 pub use bytes::{in_source, translate_bytes};
 pub use debug_info::debug_instruction_name;
-pub use error::{Category, Error, ErrorKind, Result};
+pub use error::{Category, Error, ErrorKind, PortableForm, Result};
 pub use instrumentation::{
     Assumption, DescriptorChecks, InstructionCheck, InstructionChecks, Instrumentation,
 };

@@ -357,6 +357,13 @@ bitflags! {
         /// VK_KHR_compute_shader_derivatives. Without it, they come from the extension of NV, which
         /// modules then declare (SPV_NV_compute_shader_derivatives).
         const COMPUTE_DERIVATIVES_KHR = 1 << 87;
+        /// Not a Vulkan feature: the reader of the portable SPIR-V implements
+        /// [`pseudo_arrays`](crate::pseudo_arrays) of textures and samplers. Heaps, arrays without
+        /// an end, long ones and those with an index per lane are one variable then; the others
+        /// have one variable per element.
+        const PORTABLE_TEXTURE_ARRAYS = 1 << 88;
+        /// Not a Vulkan feature: as `PORTABLE_TEXTURE_ARRAYS` of buffers, which are arrays of SPIR-V.
+        const PORTABLE_BUFFER_ARRAYS = 1 << 89;
     }
 }
 

@@ -21,8 +21,8 @@ use super::legalize::Changed;
 use super::pairings::{self, Paired};
 use super::written::Written;
 use super::{
-    cast_bodies, casts, distances, image_atomics, legalize, legalize_text, non_finite,
-    sample_masks, uniformity, unsupported,
+    binding_arrays, cast_bodies, casts, distances, hlsl_arrays, image_atomics, legalize,
+    legalize_text, metal_arrays, non_finite, sample_masks, uniformity, unsupported,
 };
 
 /// A correction.
@@ -124,6 +124,12 @@ pub(super) const TABLE: &[Correction] = &[
         reason: "SPIR-V has one query for size and layers, naga's IR has two",
         ends: Patch("0014"),
         apply: Parsed(legalize::query_layers),
+    },
+    Correction {
+        what: "arrays of buffers and textures are arrays of bindings",
+        reason: "the front end has none of buffers, and fetches from none of textures",
+        ends: Feature("binding arrays of all kinds in the SPIR-V front end"),
+        apply: Parsed(binding_arrays::restore),
     },
     Correction {
         what: "stores of two components are atomics on images",
@@ -296,10 +302,22 @@ pub(super) const TABLE: &[Correction] = &[
         apply: Apply::Written(&[Hlsl], distances::as_vectors),
     },
     Correction {
+        what: "arrays of textures and samplers are those of HLSL",
+        reason: "the writer has no arrays without an end, and no sampler outside of its heap",
+        ends: Patch("0017"),
+        apply: Text(Hlsl, hlsl_arrays::write),
+    },
+    Correction {
         what: "samplers have registers",
         reason: "the writer has no mode without a sampler heap, and no IR has registers",
         ends: Patch("0017"),
         apply: Text(Hlsl, legalize_text::samplers),
+    },
+    Correction {
+        what: "elements of arrays are entries of descriptor tables, and null buffers have no elements",
+        reason: "the writer has structs of one handle, and counts elements from the last one",
+        ends: Feature("the layout of argument buffers in the MSL writer's options"),
+        apply: Text(Msl, metal_arrays::as_entries),
     },
     Correction {
         what: "casts between floats and their bits have the bodies of HLSL",

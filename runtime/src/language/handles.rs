@@ -51,9 +51,11 @@ pub(super) fn rebase(
     in_block(&mut function.body, change);
 }
 
-type Visit<'a> = &'a mut dyn FnMut(&mut Handle<Expression>);
+/// What is done with the handle of an expression.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(&mut Handle<Expression>);
 
-fn for_each_operand(expression: &mut Expression, visit: Visit<'_>) {
+/// Calls `visit` for each operand of an expression.
+pub(super) fn for_each_operand(expression: &mut Expression, visit: Visit<'_>) {
     use Expression as E;
     match expression {
         E::Literal(_)
@@ -154,6 +156,18 @@ fn in_matrix(data: &mut CooperativeData, visit: Visit<'_>) {
 
 fn in_block(block: &mut Block, visit: Visit<'_>) {
     for statement in block.iter_mut() {
+        in_statement(statement, visit);
+    }
+}
+
+/// Calls `visit` for the expressions of a statement that contains no others.
+pub(super) fn in_statement_alone(statement: &mut Statement, visit: Visit<'_>) {
+    use Statement as S;
+    let has_blocks = matches!(
+        statement,
+        S::Emit(_) | S::Block(_) | S::If { .. } | S::Switch { .. } | S::Loop { .. }
+    );
+    if !has_blocks {
         in_statement(statement, visit);
     }
 }

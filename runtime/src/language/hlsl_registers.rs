@@ -8,6 +8,7 @@ use naga::back::hlsl::{BindTarget, BindingMap};
 
 use crate::program::{Layout, PushSource, SlotSource};
 use crate::resource::Register;
+use crate::root_signature::HEAPS;
 
 /// Register space of root constants in HLSL, after those of descriptor sets: they are `b0` there.
 pub const IMMEDIATES_SPACE: u8 = 8;
@@ -22,6 +23,8 @@ pub(super) struct HlslRegisters {
     bindings: BTreeMap<(u32, u32), RegisterTarget>,
     /// The constant buffer of the root constants.
     constants: Option<RegisterTarget>,
+    /// The group of the heaps, if the heaps of HLSL take their place.
+    heaps: Option<u32>,
 }
 
 /// A register of naga, whose register spaces have eight bits.
@@ -72,6 +75,7 @@ impl HlslRegisters {
         Some(HlslRegisters {
             bindings,
             constants,
+            heaps: Some(HEAPS),
         })
     }
 
@@ -98,6 +102,11 @@ impl HlslRegisters {
             is_sampler: false,
         };
         self.constants.unwrap_or(default).for_naga()
+    }
+
+    /// Returns the group whose arrays are heaps.
+    pub(super) fn heap_group(&self) -> Option<u32> {
+        self.heaps
     }
 
     /// Returns register and space of a sampler.

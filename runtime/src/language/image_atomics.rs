@@ -6,6 +6,7 @@ use naga::{
     Literal, Module, Statement, StorageAccess, TypeInner, VectorSize,
 };
 
+use super::binding_arrays::variable_of;
 use super::blocks::for_each_block;
 
 /// The constants of a module.
@@ -49,7 +50,11 @@ pub(super) fn restore(module: &mut Module) -> Result<(), &'static str> {
     result?;
     for image in images {
         let old = module.global_variables[image].ty;
-        let mut ty = module.types[old].clone();
+        let array = match module.types[old].inner {
+            TypeInner::BindingArray { base, size } => Some((base, size)),
+            _ => None,
+        };
+        let mut ty = module.types[array.map_or(old, |(base, _)| base)].clone();
         let TypeInner::Image {
             class: ImageClass::Storage { access, .. },
             ..
@@ -58,7 +63,13 @@ pub(super) fn restore(module: &mut Module) -> Result<(), &'static str> {
             return Err("an atomic on what is no storage image");
         };
         *access |= StorageAccess::ATOMIC | StorageAccess::LOAD | StorageAccess::STORE;
-        module.global_variables[image].ty = module.types.insert(ty, naga::Span::UNDEFINED);
+        let mut new = module.types.insert(ty, naga::Span::UNDEFINED);
+        if let Some((_, size)) = array {
+            let inner = TypeInner::BindingArray { base: new, size };
+            let ty = naga::Type { name: None, inner };
+            new = module.types.insert(ty, naga::Span::UNDEFINED);
+        }
+        module.global_variables[image].ty = new;
     }
     Ok(())
 }
@@ -94,7 +105,7 @@ fn atomic_of(
     let Some((fun, value)) = pseudo_atomic(value, expressions, constants) else {
         return Ok(None);
     };
-    let Expression::GlobalVariable(variable) = expressions[image] else {
+    let Some(variable) = variable_of(expressions, image) else {
         return Err("an atomic on one of several images");
     };
     let atomic = Statement::ImageAtomic {

@@ -5,17 +5,17 @@
 //! should know that naga stands between. The table "What naga lacks" in `docs/upstream/README.md`
 //! says what naga needs.
 
-use dxil_translate::ErrorKind;
+use dxil_translate::{ErrorKind, PortableForm};
 
 use super::Language;
 use super::Language::{Glsl, Hlsl, Msl};
 use crate::error::Error;
 
 /// What naga lacks, the languages that have it, and what naga needs.
-type Row = (&'static str, &'static [Language], &'static str);
+type Row<K> = (K, &'static [Language], &'static str);
 
 /// Vulkan's features that naga's IR, its SPIR-V front end or its writer of the language lacks.
-const FEATURES: &[Row] = &[
+const FEATURES: &[Row<&str>] = &[
     (
         "tessellationShader",
         &[Hlsl, Glsl],
@@ -63,40 +63,50 @@ const FEATURES: &[Row] = &[
     ),
 ];
 
-/// Starts of what the portable form of SPIR-V cannot say, for the same reasons.
-const FORMS: &[Row] = &[
+/// Forms of code that portable SPIR-V lacks, for the same reasons.
+const FORMS: &[Row<PortableForm>] = &[
     (
-        "a comparison at a level of detail other than 0",
+        PortableForm::ComparisonLevel,
         &[Hlsl, Msl],
         "comparisons at a level or with gradients in its SPIR-V front end",
     ),
     (
-        "an implicit level of detail in a thread group with derivatives",
+        PortableForm::GroupLevel,
         &[Hlsl, Glsl],
         "derivatives of compute shaders in its IR",
     ),
     (
-        "an implicit level of detail of ",
+        PortableForm::ElementLevel,
         &[Hlsl, Msl, Glsl],
-        "binding arrays with an index from run time in its SPIR-V front end",
+        "arrays of textures that are compared or of the language in its SPIR-V front end or writer",
     ),
     (
-        "an unbounded array, or one of more than ",
+        PortableForm::DescriptorArray,
         &[Hlsl, Msl, Glsl],
-        "binding arrays in its SPIR-V front end",
+        "such arrays of descriptors in its SPIR-V front end or writer",
     ),
     (
-        "the result of an atomic on a texture",
+        PortableForm::MultisampledArray,
+        &[Hlsl, Glsl],
+        "layers of multisampled storage textures in its IR",
+    ),
+    (
+        PortableForm::AtomicResult,
         &[Hlsl, Msl, Glsl],
         "results of atomics on images in its IR",
     ),
     (
-        "rasterizer-ordered views",
+        PortableForm::TextureAtomic,
+        &[Hlsl, Msl, Glsl],
+        "exchanges and 64-bit atomics on images in its IR",
+    ),
+    (
+        PortableForm::OrderedViews,
         &[Hlsl, Msl, Glsl],
         "the order of fragments in its IR",
     ),
     (
-        "an Evaluate function",
+        PortableForm::Interpolation,
         &[Hlsl, Msl, Glsl],
         "interpolation functions in its IR",
     ),
@@ -108,28 +118,27 @@ pub fn explained(error: Error, language: Language) -> Error {
     let Error::Translate(translation) = &error else {
         return error;
     };
-    let is_row = |row: &&Row, is_it: bool| is_it && row.1.contains(&language);
-    let (found, what) = match translation.kind() {
-        ErrorKind::TargetLacks { feature, user } => {
-            let row = FEATURES.iter().find(|row| is_row(row, row.0 == *feature));
-            (row, user.as_str())
-        }
-        ErrorKind::Unsupported(what) => {
-            let mut rows = FORMS.iter();
-            let row = rows.find(|row| is_row(row, what.starts_with(row.0)));
-            (row, what.trim_end_matches(" in portable SPIR-V"))
-        }
+    let (need, what) = match translation.kind() {
+        ErrorKind::TargetLacks { feature, user } => (need(FEATURES, feature, language), user),
+        ErrorKind::PortableLacks { form, what } => (need(FORMS, form, language), what),
         _ => return error,
     };
-    match found {
-        Some((.., need)) => Error::Language {
+    match need {
+        Some(need) => Error::Language {
             who: "its IR",
             reason: format!(
-                "{}{} has what {what} needs, and naga lacks {need} (docs/upstream/README.md)",
+                "{}{} has what {} needs, and naga lacks {need} (docs/upstream/README.md)",
                 translation.location(),
-                language.name()
+                language.name(),
+                what.trim_end_matches(','),
             ),
         },
         None => error,
     }
+}
+
+/// Returns what naga needs for something that a language has.
+fn need<K: PartialEq>(table: &[Row<K>], key: &K, language: Language) -> Option<&'static str> {
+    let row = table.iter().find(|row| row.0 == *key)?;
+    row.1.contains(&language).then_some(row.2)
 }

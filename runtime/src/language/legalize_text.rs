@@ -255,6 +255,7 @@ mod tests {
         let written = Written {
             module: &module,
             casts: &FloatCasts::default(),
+            metal: None,
             registers: &registers,
         };
         correct(&written, text.to_owned()).unwrap()

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use naga::back::msl;
-use naga::valid::{FunctionInfo, ModuleInfo};
+use naga::valid::FunctionInfo;
 use naga::{AddressSpace, GlobalVariable, Handle, Module, ResourceBinding, TypeInner};
 
 /// Buffers, textures and samplers in a stage's argument tables (Metal Feature Set Tables, "GPU
@@ -23,6 +23,10 @@ pub enum MetalSlot {
     Texture(u8),
     /// `[[sampler(n)]]`.
     Sampler(u8),
+    /// `[[buffer(n)]]`: an array of descriptors, each of [`METAL_ENTRY_BYTES`].
+    ///
+    /// [`METAL_ENTRY_BYTES`]: super::METAL_ENTRY_BYTES
+    ArgumentBuffer(u8),
 }
 
 /// The places of an entry point's arguments.
@@ -59,8 +63,8 @@ impl Tables {
         let number = self.0[table];
         if number >= most {
             return Err(format!(
-                "Metal has {most} {name} in a stage, and this shader more (elements of unbounded \
-                 arrays and of heaps count one by one)"
+                "Metal has {most} {name} in a stage, and this shader more (elements of arrays that \
+                 are no argument buffers count one by one)"
             ));
         }
         self.0[table] += 1;
@@ -97,6 +101,7 @@ impl MetalSlots {
             let slot = match module.types[ty].inner {
                 TypeInner::Image { .. } => MetalSlot::Texture(tables.take(TEXTURES)?),
                 TypeInner::Sampler { .. } => MetalSlot::Sampler(tables.take(SAMPLERS)?),
+                TypeInner::BindingArray { .. } => MetalSlot::ArgumentBuffer(tables.take(BUFFERS)?),
                 _ => MetalSlot::Buffer(tables.take(BUFFERS)?),
             };
             slots.resources.insert(at, slot);
@@ -105,13 +110,15 @@ impl MetalSlots {
         if all.any(|(handle, variable)| variable.space == AddressSpace::Immediate && used(handle)) {
             slots.root_constants = Some(tables.take(BUFFERS)?);
         }
-        // The struct has a member for each buffer of the module.
+        // The struct has a member for each buffer of the module but those in arrays, which have
+        // their sizes in their entries.
         let sized: Vec<_> = module
             .global_variables
             .iter()
             .filter(|(_, variable)| {
                 let inner = &module.types[variable.ty].inner;
-                inner.needs_host_buffer_byte_size(&module.types)
+                let is_array = matches!(inner, TypeInner::BindingArray { .. });
+                !is_array && inner.needs_host_buffer_byte_size(&module.types)
             })
             .collect();
         if sized.iter().any(|&(handle, _)| used(handle)) {
@@ -137,7 +144,7 @@ impl MetalSlots {
     }
 
     /// Returns the slots as naga's writer takes them.
-    fn for_naga(&self) -> msl::EntryPointResources {
+    pub(super) fn for_naga(&self) -> msl::EntryPointResources {
         let resources = self.resources.iter().map(|(&(group, binding), slot)| {
             let mut target = msl::BindTarget {
                 // Only what the shader writes is declared as `device` without `const`.
@@ -145,7 +152,9 @@ impl MetalSlots {
                 ..Default::default()
             };
             match *slot {
-                MetalSlot::Buffer(number) => target.buffer = Some(number),
+                MetalSlot::Buffer(number) | MetalSlot::ArgumentBuffer(number) => {
+                    target.buffer = Some(number);
+                }
                 MetalSlot::Texture(number) => target.texture = Some(number),
                 MetalSlot::Sampler(number) => {
                     target.sampler = Some(msl::BindSamplerTarget::Resource(number));
@@ -156,25 +165,8 @@ impl MetalSlots {
         msl::EntryPointResources {
             resources: resources.collect(),
             immediates_buffer: self.root_constants,
-            sizes_buffer: self.sizes.as_ref().map(|sizes| sizes.buffer),
+            // naga asks for one also where `metal_arrays` leaves no length in it.
+            sizes_buffer: Some(self.sizes.as_ref().map_or(0, |sizes| sizes.buffer)),
         }
     }
-}
-
-/// Returns the slots of all entry points, by their names.
-///
-/// # Errors
-///
-/// As [`MetalSlots::of`].
-pub(super) fn for_naga(
-    module: &Module,
-    info: &ModuleInfo,
-) -> Result<msl::EntryPointResourceMap, String> {
-    let points = module.entry_points.iter().enumerate();
-    points
-        .map(|(index, point)| {
-            let slots = MetalSlots::of(module, info.get_entry_point(index))?;
-            Ok((point.name.clone(), slots.for_naga()))
-        })
-        .collect()
 }

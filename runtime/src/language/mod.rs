@@ -7,6 +7,7 @@
 //! naga 30 lacks some of what it is given, and writes some of it wrongly. The module `corrections`
 //! lists everything that is corrected here, with the reasons.
 
+mod binding_arrays;
 mod blocks;
 mod broadcast;
 mod cast_bodies;
@@ -14,6 +15,7 @@ mod casts;
 mod corrections;
 mod distances;
 mod handles;
+mod hlsl_arrays;
 mod hlsl_registers;
 mod image_atomics;
 mod lacking;
@@ -21,6 +23,7 @@ mod languages;
 mod legalize;
 mod legalize_text;
 pub(crate) mod linking;
+mod metal_arrays;
 mod metal_slots;
 mod non_finite;
 mod pairings;
@@ -45,6 +48,7 @@ pub use self::hlsl_registers::{COUNTERS_SPACE, IMMEDIATES_SPACE};
 pub use self::lacking::explained;
 pub use self::languages::Language;
 use self::legalize::Changed;
+pub use self::metal_arrays::METAL_ENTRY_BYTES;
 pub use self::metal_slots::{MetalSizes, MetalSlot, MetalSlots};
 pub use self::webgpu::{WebGpu, WebGpuLimits};
 use self::written::Written;
@@ -80,7 +84,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
         }
         Language::Hlsl => {
             features -= Features::DRAW_PARAMETERS;
-            features |= Features::CASTS_IN_FUNCTIONS;
+            features |= Features::CASTS_IN_FUNCTIONS | Features::PORTABLE_TEXTURE_ARRAYS;
         }
         // What every browser has, and subgroups. wgpu has extensions of WGSL for the others.
         Language::Wgsl => {
@@ -94,7 +98,9 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
                 | Features::MULTIVIEW
                 | Features::BARYCENTRICS;
         }
-        Language::Msl => {}
+        Language::Msl => {
+            features |= Features::PORTABLE_TEXTURE_ARRAYS | Features::PORTABLE_BUFFER_ARRAYS;
+        }
     }
     Profile {
         target: Target::new(vulkan, Style::Portable, features),
@@ -278,11 +284,13 @@ impl PortableModule {
         &self,
         text: String,
         registers: &HlslRegisters,
+        metal: Option<&MetalSlots>,
         (language, who): (Language, &'static str),
     ) -> Result<String> {
         let written = Written {
             module: &self.module,
             casts: &self.casts,
+            metal,
             registers,
         };
         corrections::correct_text(&written, language, text).map_err(|reason| lacks(who, reason))
@@ -305,7 +313,7 @@ impl PortableModule {
             .validate(&parsed)
             .map_err(|error| refused("its validator, of the WGSL", &error.into_inner()))?;
         let registers = HlslRegisters::default();
-        let text = self.corrected(text, &registers, (Language::Wgsl, "its WGSL writer"))?;
+        let text = self.corrected(text, &registers, None, (Language::Wgsl, "its WGSL writer"))?;
         if let Some(device) = device {
             device.check(module, info, &text)?;
         }
@@ -322,10 +330,14 @@ impl PortableModule {
                 reason: "Metal has no 64-bit floats".to_owned(),
             });
         }
-        let slots = metal_slots::for_naga(module, info).map_err(too_few_slots)?;
+        let slots = self.metal_slots()?;
+        let resources = slots.for_naga();
+        let points = module.entry_points.iter();
         let options = naga::back::msl::Options {
             lang_version: self.metal_version(),
-            per_entry_point_map: slots,
+            per_entry_point_map: points
+                .map(|point| (point.name.clone(), resources.clone()))
+                .collect(),
             fake_missing_bindings: false,
             ..Default::default()
         };
@@ -334,10 +346,12 @@ impl PortableModule {
             .map_err(|error| refused("its MSL writer", &error))?;
         // Entry points without a place for each argument are left out of the text.
         let mut points = written.entry_point_names.into_iter();
-        match points.find_map(std::result::Result::err) {
-            Some(error) => Err(refused("its MSL writer", &error)),
-            None => Ok(text),
+        if let Some(error) = points.find_map(std::result::Result::err) {
+            return Err(refused("its MSL writer", &error));
         }
+        let registers = HlslRegisters::default();
+        let who = (Language::Msl, "its MSL writer");
+        self.corrected(text, &registers, Some(&slots), who)
     }
 
     /// Returns 3.1, or 4.0 for per-vertex inputs.
@@ -398,16 +412,18 @@ impl PortableModule {
         .map_err(|error| refused(&error))?;
         writer.write().map_err(|error| refused(&error))?;
         let registers = HlslRegisters::default();
-        self.corrected(text, &registers, (Language::Glsl, "its GLSL writer"))
+        self.corrected(text, &registers, None, (Language::Glsl, "its GLSL writer"))
     }
 
     fn write_hlsl(&self, registers: &HlslRegisters) -> Result<String> {
         let changed = self.for_writer(Language::Hlsl, "its HLSL writer")?;
         let (module, info) = self.or_own(&changed);
+        let mut bindings = registers.binding_map();
+        hlsl_arrays::give_sizes(module, &mut bindings);
         let options = naga::back::hlsl::Options {
             shader_model: naga::back::hlsl::ShaderModel::V6_7,
             fake_missing_bindings: true,
-            binding_map: registers.binding_map(),
+            binding_map: bindings,
             immediates_target: Some(registers.immediates()),
             ..Default::default()
         };
@@ -417,7 +433,7 @@ impl PortableModule {
         writer
             .write(module, info, None)
             .map_err(|error| refused("its HLSL writer", &error))?;
-        self.corrected(text, registers, (Language::Hlsl, "its HLSL writer"))
+        self.corrected(text, registers, None, (Language::Hlsl, "its HLSL writer"))
     }
 }
 

@@ -5,6 +5,7 @@ use naga::{
     Binding, BuiltIn, Expression, ImageClass, ImageDimension, Interpolation, Module, TypeInner,
 };
 
+use super::binding_arrays::variable_of;
 use super::blocks::functions;
 
 /// Maximum number of expressions of a function that naga's WGSL front end gets.
@@ -78,11 +79,15 @@ pub(super) fn queries_1d_arrays(module: &Module) -> bool {
             let Expression::ImageQuery { image, .. } = *expression else {
                 return false;
             };
-            let Expression::GlobalVariable(variable) = function.expressions[image] else {
+            let Some(variable) = variable_of(&function.expressions, image) else {
                 return false;
             };
+            let ty = match module.types[module.global_variables[variable].ty].inner {
+                TypeInner::BindingArray { base, .. } => base,
+                _ => module.global_variables[variable].ty,
+            };
             matches!(
-                module.types[module.global_variables[variable].ty].inner,
+                module.types[ty].inner,
                 TypeInner::Image {
                     dim: ImageDimension::D1,
                     arrayed: true,

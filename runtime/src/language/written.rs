@@ -4,6 +4,7 @@ use naga::Module;
 
 use super::casts::FloatCasts;
 use super::hlsl_registers::HlslRegisters;
+use super::metal_slots::MetalSlots;
 
 /// The context of corrections of text.
 pub(super) struct Written<'a> {
@@ -11,6 +12,8 @@ pub(super) struct Written<'a> {
     pub module: &'a Module,
     /// Its functions that are casts.
     pub casts: &'a FloatCasts,
+    /// Places of arguments in MSL.
+    pub metal: Option<&'a MetalSlots>,
     /// Registers of HLSL.
     pub registers: &'a HlslRegisters,
 }

@@ -49,7 +49,8 @@ use lookup::RootLocation;
 
 const SINGLES: u32 = 0;
 const ARRAYS: u32 = 1;
-const HEAPS: u32 = 2;
+/// The set of the heaps.
+pub(crate) const HEAPS: u32 = 2;
 
 /// The form in which root descriptors (CBV, SRV and UAV in the root signature itself) reach the
 /// shader.

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use super::view::{DescriptorOrigin, Representation, Usage, View};
 use crate::{
     BindingUse, Counter, DescriptorKind, DescriptorSlot, Error, ErrorKind, Features, Location,
-    Numeric, Options, Quirks, ResourceKey, Result, TexelFormat,
+    Numeric, Options, PortableForm, Quirks, ResourceKey, Result, TexelFormat,
 };
 
 /// Descriptors in use and the push-constant size.
@@ -29,8 +29,8 @@ const MAX_PORTABLE_ELEMENTS: u32 = 32;
 /// Decides each view's shape and format, and lists what it binds.
 pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTable> {
     let mut table = BindingTable::default();
+    let mut seen = 0;
     for view in &mut *views {
-        limit_unbounded(view, options, &mut table.unbounded);
         view.heap_stride = heap_stride(view, options);
         let is_memory = matches!(
             view.kind,
@@ -41,6 +41,9 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
             view.make_texels();
         }
         view.representation = representation(view, options)?;
+        if limit_unbounded(view, options, &mut seen) {
+            table.unbounded += 1;
+        }
         view.format = storage_format(view, options)?;
         check_location(view, options)?;
         let words = if view.local {
@@ -61,12 +64,33 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
     Ok(table)
 }
 
+/// Returns whether the descriptors of an array of this kind are one variable, an array. Otherwise
+/// each element has a variable and a binding.
+pub(crate) fn is_one_variable(view: &View, options: &Options) -> bool {
+    if options.consumer().descriptor_arrays {
+        return true;
+    }
+    let feature = match view.representation {
+        Representation::Image | Representation::Sampler => Features::PORTABLE_TEXTURE_ARRAYS,
+        Representation::Constants | Representation::Words | Representation::ConvertedTexels(_) => {
+            Features::PORTABLE_BUFFER_ARRAYS
+        }
+        _ => return false,
+    };
+    let is_heap = matches!(view.location, Location::Heap { .. });
+    let is_long = view.count.is_none_or(|count| count > MAX_PORTABLE_ELEMENTS);
+    options.target.features.contains(feature)
+        && (is_heap || is_long || view.usage.contains(Usage::NON_UNIFORM))
+}
+
 /// Gives an unbounded array, or a view of a heap, the number of elements that the caller chose for
-/// the portable style.
-fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) {
-    let elements = options.bindings.unbounded_elements;
+/// the portable style, and returns whether it did. Views of a heap that are one variable have no
+/// end, but a binding of their own.
+fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) -> bool {
+    let is_array = is_one_variable(view, options);
+    let elements = options.bindings.unbounded_elements.max(is_array.into());
     if options.consumer().descriptor_arrays || elements == 0 {
-        return;
+        return false;
     }
     let mut next_slot = |slot: DescriptorSlot| {
         let binding = seen.saturating_mul(elements);
@@ -88,9 +112,10 @@ fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) {
         Location::Descriptor { slot, .. } if view.count.is_none() => {
             next_slot(slot);
         }
-        _ => return,
+        _ => return false,
     }
-    view.count = Some(elements);
+    view.count = (!is_array).then_some(elements);
+    !is_array
 }
 
 /// Returns the stride of the heap of VK_EXT_descriptor_heap that holds the view's descriptors.
@@ -285,12 +310,13 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
     }?;
     let heap = matches!(view.location, Location::Heap { .. });
     let max = MAX_PORTABLE_ELEMENTS;
-    let has_arrays = options.consumer().descriptor_arrays;
+    let has_arrays = is_one_variable(view, options);
     if !has_arrays && (heap || view.count.is_none_or(|n| n > max)) {
-        return Err(Error::unsupported(format!(
-            "an unbounded array, or one of more than {max} descriptors, in portable SPIR-V: {}",
-            view.describe()
-        )));
+        let what = view.describe();
+        return Err(Error::portable(
+            PortableForm::DescriptorArray,
+            format!("an unbounded array, or one of more than {max} descriptors ({what}),"),
+        ));
     }
     if view.usage.contains(Usage::NON_UNIFORM)
         && has_arrays
@@ -450,7 +476,7 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
     // A UAV of which only the counter is used binds the counter alone. What lies in a heap of
     // VK_EXT_descriptor_heap has no set and binding.
     if view.usage != Usage::COUNTER && view.heap_stride.is_none() {
-        rows.extend(per_element(&row, options));
+        rows.extend(per_element(view, &row, options));
     }
     if let Location::Heap {
         ranges: Some(ranges),
@@ -503,7 +529,7 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
             stride,
             ..row
         };
-        rows.extend(per_element(&counter, options));
+        rows.extend(per_element(view, &counter, options));
     }
     Ok(())
 }
@@ -520,10 +546,10 @@ fn resource_of(view: &View) -> ResourceKey {
     }
 }
 
-/// Returns the rows of an array: one, or in the portable style one per element.
-fn per_element(row: &BindingUse, options: &Options) -> Vec<BindingUse> {
+/// Returns the rows of an array: one, or one per element where each has a variable.
+fn per_element(view: &View, row: &BindingUse, options: &Options) -> Vec<BindingUse> {
     let count = match row.count {
-        Some(count) if !options.consumer().descriptor_arrays => count,
+        Some(count) if !is_one_variable(view, options) => count,
         _ => return vec![row.clone()],
     };
     let element = |index| BindingUse {

@@ -16,7 +16,7 @@ use crate::lower::numbers::{binary, convert};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::LoweredValue;
 use crate::spirv::Id;
-use crate::{Error, Result};
+use crate::{Error, PortableForm, Result};
 
 /// Lowers a value that no instruction defines: a constant.
 pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
@@ -29,8 +29,9 @@ pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
         ValueDef::Constant(constant) => constant,
         // Such a result has no id: naga's atomics on textures return nothing.
         ValueDef::Inst(_) if cx.module.resources.without_result.contains(&value) => {
-            return Err(Error::unsupported(
-                "the result of an atomic on a texture in portable SPIR-V",
+            return Err(Error::portable(
+                PortableForm::AtomicResult,
+                "the result of an atomic on a texture",
             ));
         }
         // The reader and the validator take it for a structure like any other.

@@ -52,7 +52,7 @@ use crate::spirv::{
     Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, Id, legalize_naga, memory_model,
 };
 use crate::structurize::StructuredCfg;
-use crate::{Error, ErrorKind, Features, Options, Result, SourceDebugInfo, Warning};
+use crate::{Error, ErrorKind, Features, Options, PortableForm, Result, SourceDebugInfo, Warning};
 
 use block_state::BlockState;
 pub(crate) use context::Input;
@@ -114,7 +114,7 @@ impl Lowered {
             image_atomics: target.features.contains(Features::PSEUDO_IMAGE_ATOMICS),
         };
         legalize_naga::run(&mut self.module, rules, self.max_words)
-            .map_err(|refusal| Error::unsupported(refusal.to_string()))?;
+            .map_err(|refusal| Error::portable(refusal.form(), refusal.to_string()))?;
         // Rewriting stops there, too.
         if self.module.position() > self.max_words {
             return Err(context::too_many_words(false));
@@ -327,9 +327,8 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     notes::signal_quirks(&mut cx.b, &cx.input);
     let has_groups = cx.input.consumer().derivative_groups;
     if !has_groups && cx.module.stage_io.derivatives && cx.losses.levels > 0 {
-        let what =
-            "an implicit level of detail in a thread group with derivatives in portable SPIR-V";
-        return Err(Error::unsupported(what));
+        let what = "an implicit level of detail in a thread group with derivatives";
+        return Err(Error::portable(PortableForm::GroupLevel, what));
     }
     Ok(())
 }

@@ -64,6 +64,7 @@ fn metal_slots(module: &PortableModule) -> Result<Value> {
             MetalSlot::Buffer(number) => ("buffer", number),
             MetalSlot::Texture(number) => ("texture", number),
             MetalSlot::Sampler(number) => ("sampler", number),
+            MetalSlot::ArgumentBuffer(number) => ("argument_buffer", number),
         };
         json!([set, binding, kind, number])
     });

@@ -6,7 +6,7 @@ use crate::interface::{Representation, Usage, View};
 use crate::lower::context::Input;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, Dim, Id, ImageFormat, ImageType};
-use crate::{Error, Result};
+use crate::{Error, PortableForm, Result};
 
 /// Returns the type of an image or texel buffer, and declares its capabilities.
 pub(in crate::lower) fn image_type(b: &mut Builder, input: &Input<'_>, view: &View) -> Result<Id> {
@@ -58,8 +58,9 @@ pub(in crate::lower) fn image_type(b: &mut Builder, input: &Input<'_>, view: &Vi
     image_capabilities(b, dim, arrayed, multisampled, storage);
     if storage && multisampled {
         if arrayed && !input.consumer().multisampled_storage_arrays {
-            return Err(Error::unsupported(
-                "an array of writable multisampled textures in portable SPIR-V",
+            return Err(Error::portable(
+                PortableForm::MultisampledArray,
+                "an array of writable multisampled textures",
             ));
         }
         input.need_feature(

@@ -21,7 +21,7 @@ use crate::lower::waves::derivatives;
 use crate::lower::waves::quad_layout::{self, Derivatives};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, ImageOperands, Op as SpvOp};
-use crate::{Error, Quirks, Result};
+use crate::{Error, PortableForm, Quirks, Result};
 
 /// The level of detail that is sampled.
 #[derive(Clone, Copy)]
@@ -120,8 +120,9 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<LoweredValu
         Level::Implicit | Level::Bias(_) | Level::Zero => true,
     };
     if !cx.input.consumer().comparisons_at_levels && op.reference.is_some() && !is_level_0 {
-        return Err(Error::unsupported(
-            "a comparison at a level of detail other than 0 in portable SPIR-V",
+        return Err(Error::portable(
+            PortableForm::ComparisonLevel,
+            "a comparison at a level of detail other than 0",
         ));
     }
     let mut operands = ImageOperandList::new();

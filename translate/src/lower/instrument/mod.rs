@@ -18,14 +18,15 @@ pub(super) mod state;
 pub(super) mod synchronization;
 
 use crate::lower::context::{Context, Input};
-use crate::{Error, Result};
+use crate::{Error, PortableForm, Result};
 
 /// Refuses instrumentation that the target cannot have.
 pub(super) fn begin(input: &Input<'_>) -> Result<()> {
     let wanted = &input.options.instrumentation;
     let is_wanted = wanted.descriptors.is_some() || wanted.instructions.is_some();
     if is_wanted && !input.consumer().instrumentation {
-        return Err(Error::unsupported("instrumentation in portable SPIR-V"));
+        let form = PortableForm::Instrumentation;
+        return Err(Error::portable(form, "instrumentation"));
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Arrays of descriptors in the portable style: every element has a variable and a binding,
-//! starting at the array's binding, since not all of naga's output languages have arrays of them.
+//! starting at the array's binding, since not all of naga's output languages have arrays of them
+//! (those that have are told by `Features::PORTABLE_TEXTURE_ARRAYS` and its like).
 //! An operation on an element that is chosen at run time is written once per element, in a switch;
 //! `spirv/legalize_naga/element_functions.rs` makes functions of those that are the same.
 
@@ -7,7 +8,7 @@ use dxil_frontend::dxil::ops::{Memory, Op, OpFlags};
 use dxil_frontend::ir::ValueId;
 
 use super::resource_variables::is_arrayed;
-use crate::interface::{View, handles_of};
+use crate::interface::{View, handles_of, is_one_variable};
 use crate::lower::context::Context;
 use crate::lower::images::sample;
 use crate::lower::instrument::synchronization;
@@ -16,7 +17,7 @@ use crate::lower::resources::handle_values;
 use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::lower::{blocks, source, types};
 use crate::spirv::{Builder, Id, Op as SpirvOp};
-use crate::{Error, Location, Result};
+use crate::{Error, Location, PortableForm, Result};
 
 /// A handle whose element is only known at run time.
 struct Choice {
@@ -55,15 +56,19 @@ fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice
     }
     for value in handles_of(op).into_iter().flatten() {
         let handle = handle_values::handle_of(cx, value)?;
-        if !is_arrayed(handle.view) || cx.b.literal(handle.index).is_some() {
+        if !is_arrayed(handle.view)
+            || cx.b.literal(handle.index).is_some()
+            || is_one_variable(handle.view, cx.input.options)
+        {
             continue;
         }
         // A switch makes lanes of a quad diverge, and derivatives need them together.
         if handle.non_uniform && sample::has_derivatives(&cx.input) && takes_derivatives(op) {
-            return Err(Error::unsupported(format!(
-                "an implicit level of detail of {}, chosen per lane, in portable SPIR-V",
-                handle.view.describe()
-            )));
+            let what = handle.view.describe();
+            return Err(Error::portable(
+                PortableForm::ElementLevel,
+                format!("an implicit level of detail of {what}, chosen per lane,"),
+            ));
         }
         let (first, count) = elements(handle.view);
         return Ok(Some(Choice {

@@ -9,8 +9,9 @@ use crate::lower::resources::state::{Leaf, Variable};
 use crate::lower::resources::{
     descriptor_heaps, heap_tables, large_buffers, leaves, root_arguments,
 };
+use crate::pseudo_arrays::MARKER;
 use crate::spirv::{Builder, Capability, Decoration, Id, Op, StorageClass};
-use crate::{Location, Result};
+use crate::{DescriptorSlot, Location, Result};
 
 /// Declares the capabilities of indexing a descriptor array.
 fn indexing_capabilities<'a>(
@@ -126,6 +127,9 @@ pub(in crate::lower) fn object_pointer<'a>(
         let pointer = descriptor_heaps::descriptor_pointer(&mut cx.b, variable, heap, index);
         return Ok((pointer, variable.ty));
     }
+    if let Some(array) = variable.pseudo {
+        mark_element(cx, handle, array);
+    }
     if !variable.arrayed {
         return Ok((variable.id, variable.ty));
     }
@@ -136,14 +140,46 @@ pub(in crate::lower) fn object_pointer<'a>(
     Ok((pointer, variable.ty))
 }
 
+/// Says which element of a pseudo-array the next instruction accesses ([`pseudo_arrays`]).
+///
+/// [`pseudo_arrays`]: crate::pseudo_arrays
+fn mark_element(cx: &mut Context<'_>, handle: &ResourceHandle<'_>, array: (u32, DescriptorSlot)) {
+    let (count, slot) = array;
+    let word = cx.b.u32();
+    let ty = cx.b.vector(word, 4);
+    let variable = match cx.module.resources.element_words {
+        Some(variable) => variable,
+        None => {
+            let words = MARKER.map(|word| cx.b.const_u32(word));
+            let initial = cx.b.const_composite(ty, &words);
+            let pointer = cx.b.pointer(StorageClass::Private, ty);
+            let variable =
+                cx.b.global_variable(StorageClass::Private, pointer, Some(initial));
+            cx.module.resources.element_words = Some(variable);
+            variable
+        }
+    };
+    let [count, set, binding] = [count, slot.set, slot.binding].map(|word| cx.b.const_u32(word));
+    let words = [handle.index, count, set, binding];
+    let words = cx.b.emit(Op::CompositeConstruct, ty, &words);
+    cx.b.store(variable, words);
+    cx.b.load(ty, variable);
+}
+
 /// Returns the image, sampler or acceleration structure itself, and its type.
 pub(in crate::lower) fn load_object<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,
 ) -> Result<(Id, Id)> {
     let (pointer, ty) = object_pointer(cx, handle)?;
-    // A descriptor does not change while the shader runs, so the load may be shared.
-    let id = cx.b.load_unchanging(ty, pointer);
+    let is_pseudo = !cx.input.consumer().descriptor_arrays && is_arrayed(handle.view);
+    let id = if is_pseudo {
+        // The same load would be of another element.
+        cx.b.load(ty, pointer)
+    } else {
+        // A descriptor does not change while the shader runs, so the load may be shared.
+        cx.b.load_unchanging(ty, pointer)
+    };
     mark_non_uniform(&mut cx.b, &cx.input, handle, id);
     Ok((id, ty))
 }

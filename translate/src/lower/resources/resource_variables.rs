@@ -2,7 +2,9 @@
 
 use dxil_frontend::dxil::{ResourceClass, ShaderFlags};
 
-use crate::interface::{Representation, Usage, View, ViewId, has_storage_constants};
+use crate::interface::{
+    Representation, Usage, View, ViewId, has_storage_constants, is_one_variable,
+};
 use crate::lower::context::{Context, Input};
 use crate::lower::images::image_types;
 use crate::lower::resources::state::{BlockKind, BlockStruct, Leaf, Variable};
@@ -16,6 +18,9 @@ use crate::{Counter, DescriptorSlot, Error, Location, Result};
 
 /// Maximum number of rows of a constant buffer in D3D12.
 pub(in crate::lower) const MAX_CONSTANT_ROWS: u32 = 4096;
+
+/// Maximum number of descriptors in a heap of D3D12 (tier 3, "Hardware Tiers").
+const MAX_HEAP: u32 = 1_000_000;
 
 /// A resource handle: a view and an index into its descriptors.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +54,7 @@ pub(super) fn variable_of<'a>(
 /// Returns the element of an array that has a variable of its own; 0 where the array is the
 /// variable.
 fn own_element<'a>(b: &Builder, input: &Input<'a>, handle: &ResourceHandle<'a>) -> Result<u32> {
-    if input.consumer().descriptor_arrays || !is_arrayed(handle.view) {
+    if is_one_variable(handle.view, input.options) || !is_arrayed(handle.view) {
         return Ok(0);
     }
     let element = b.literal(handle.index);
@@ -130,6 +135,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         ty,
         leaf: leaf_ty,
         arrayed: false,
+        pseudo: None,
         heap: None,
     };
     if let Some(stride) = view.heap_stride
@@ -152,11 +158,20 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         binding: slot.binding.saturating_add(element),
         ..slot
     };
-    variable.arrayed = is_arrayed(view) && cx.input.consumer().descriptor_arrays;
+    let is_array = is_arrayed(view) && is_one_variable(view, cx.input.options);
+    if is_array && leaf == Leaf::Object && !cx.input.consumer().descriptor_arrays {
+        let count = view.count.map(|count| count.saturating_add(first_index));
+        variable.pseudo = Some((count.unwrap_or(0), slot));
+    }
+    variable.arrayed = is_array && variable.pseudo.is_none();
     let whole = match view.count.filter(|_| !is_heap(view)) {
         _ if !variable.arrayed => ty,
         // A range that begins inside of the binding's array shares its variable with others.
         Some(count) => cx.b.array(ty, count.saturating_add(first_index).max(1)),
+        // naga has no arrays of uniform buffers without an end.
+        None if class == StorageClass::Uniform && !cx.input.consumer().descriptor_arrays => {
+            cx.b.array(ty, MAX_HEAP)
+        }
         None => {
             cx.b.capability(Capability::RuntimeDescriptorArray);
             descriptor_indexing_extension(&mut cx.b);

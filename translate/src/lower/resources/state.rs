@@ -75,6 +75,8 @@ pub(in crate::lower) struct ResourceState {
     pub(super) counter_images: HashMap<DescriptorSlot, (Id, Id)>,
     /// The heaps of VK_EXT_descriptor_heap.
     pub(super) descriptor_heaps: DescriptorHeapState,
+    /// The variable to which indices of pseudo-arrays are stored.
+    pub(super) element_words: Option<Id>,
     /// Results of operations that have no result in the portable style.
     pub(in crate::lower) without_result: Vec<ValueId>,
 }
@@ -170,6 +172,9 @@ pub(super) struct Variable {
     pub(super) leaf: Id,
     /// Whether it is an array of descriptors.
     pub(super) arrayed: bool,
+    /// The number of elements (0 without an end) and the place of a pseudo-array
+    /// ([`crate::pseudo_arrays`]).
+    pub(super) pseudo: Option<(u32, DescriptorSlot)>,
     /// The type of a heap of VK_EXT_descriptor_heap as an array of such descriptors, where the
     /// variable is such a heap.
     pub(super) heap: Option<Id>,

@@ -17,7 +17,7 @@ use crate::lower::types;
 use crate::lower::values::LoweredValue;
 use crate::options::Features;
 use crate::spirv::{Capability, GLOp, Id, Op};
-use crate::{Error, Quirks, Result};
+use crate::{Error, PortableForm, Quirks, Result};
 
 /// Lowers `loadInput`.
 pub(super) fn load_input(
@@ -263,8 +263,9 @@ pub(super) fn interpolate(
         return load_input(cx, element, row, column, ty);
     }
     if !cx.input.consumer().interpolation_functions {
-        return Err(Error::unsupported(
-            "an Evaluate function in portable SPIR-V",
+        return Err(Error::portable(
+            PortableForm::Interpolation,
+            "an Evaluate function",
         ));
     }
     cx.b.capability(Capability::InterpolationFunction);

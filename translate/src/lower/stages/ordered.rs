@@ -4,7 +4,7 @@
 use crate::lower::context::Context;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, ExecutionMode, Id, Op};
-use crate::{Error, Result};
+use crate::{Error, PortableForm, Result};
 
 const EXTENSION: &str = "SPV_EXT_fragment_shader_interlock";
 
@@ -27,8 +27,9 @@ pub(in crate::lower) fn begin(cx: &mut Context<'_>) -> Result<()> {
         return Ok(());
     }
     if !cx.input.consumer().ordered_views {
-        return Err(Error::unsupported(
-            "rasterizer-ordered views in portable SPIR-V",
+        return Err(Error::portable(
+            PortableForm::OrderedViews,
+            "rasterizer-ordered views",
         ));
     }
     cx.input.need_feature(

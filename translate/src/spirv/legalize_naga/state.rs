@@ -2,6 +2,7 @@
 
 use dxil_frontend::tables::{HashMap, HashSet};
 
+use crate::PortableForm;
 use crate::spirv::{Builder, Id, Op};
 
 /// A pointer to a texel: the variable of the image, and the coordinates.
@@ -55,6 +56,16 @@ pub(crate) enum Refusal {
     ImageAtomic(Op),
 }
 
+impl Refusal {
+    /// Returns what naga lacks.
+    pub(crate) fn form(self) -> PortableForm {
+        match self {
+            Refusal::Int64(_) => PortableForm::Int64,
+            Refusal::ImageAtomic(_) => PortableForm::TextureAtomic,
+        }
+    }
+}
+
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -62,7 +73,7 @@ impl std::fmt::Display for Refusal {
                 write!(f, "a 64-bit Op{op:?} where 64-bit integers are emulated")
             }
             Refusal::ImageAtomic(op) => {
-                write!(f, "an Op{op:?} on this texture in portable SPIR-V")
+                write!(f, "an Op{op:?} on this texture")
             }
         }
     }

@@ -137,6 +137,7 @@ fn argument_tables(slots: language::MetalSlots) -> dxil_inspect::bindings::Argum
             MetalSlot::Buffer(number) => ("buffer", number),
             MetalSlot::Texture(number) => ("texture", number),
             MetalSlot::Sampler(number) => ("sampler", number),
+            MetalSlot::ArgumentBuffer(number) => ("argument_buffer", number),
         };
         (at, place)
     });
