@@ -86,23 +86,24 @@ pub(crate) fn write(
     let mut resources = every.iter().flat_map(|class| parsed.resources.of(*class));
     let has_no_end =
         !case.job.resource_heap.is_empty() || resources.any(|resource| resource.count.is_none());
-    let rows = stage
-        .interface
-        .iter()
-        .flat_map(|interface| &interface.bindings);
+    let rows = || {
+        let interfaces = stage.interface.iter();
+        interfaces.flat_map(|interface| &interface.bindings)
+    };
     // The text declares a part of such an array of buffers, and other elements would read something
     // else.
     let is_part = |row: &BindingUse| {
         let resource = parsed.resources.find(row.resource.class, row.resource.id);
         row.count.is_some() && resource.is_none_or(|resource| resource.count.is_none())
     };
-    if has_no_end && (language != Language::Hlsl || rows.into_iter().any(is_part)) {
+    if has_no_end && (language != Language::Hlsl || rows().any(is_part)) {
         return Err(Failure::new(
             "heaps and arrays without end, of which the text has a part",
         ));
     }
     let module = PortableModule::read(words)?;
-    if has_no_end {
+    // Arrays have other bindings than the elements that a layout of this target has.
+    if language == Language::Hlsl && rows().any(|row| row.count != Some(1)) {
         let text = module.write_hlsl_with_registers(&program.layout)?;
         return Ok(Text {
             language,

@@ -127,7 +127,10 @@ fn without_sizes(text: &str) -> String {
             at += 1;
             continue;
         };
-        edits.replace(tokens.range(at).start..tokens.range(end).end, "");
+        // Arguments of the entry point begin lines with their commas.
+        let start = tokens.range(at).start;
+        let line = text[..start].strip_suffix('\n').map_or(start, str::len);
+        edits.replace(line..tokens.range(end).end, "");
         at = end + 1;
     }
     edits.apply(text)
@@ -265,7 +268,7 @@ mod tests {
         assert_eq!(
             corrected(text, false).unwrap(),
             "\nvoid f(device X* many) {}\nf(many);\n\
-            kernel void main_(device X* many [[buffer(1)]]\n\n) {}\n"
+            kernel void main_(device X* many [[buffer(1)]]\n) {}\n"
         );
     }
 

@@ -44,7 +44,7 @@ pub(crate) fn portable(question: &Message) -> Result<Message> {
 
 fn language_of(name: &str) -> Result<Language> {
     Ok(match name {
-        "wgsl" => Language::Wgsl,
+        "wgsl" | "webgpu" => Language::Wgsl,
         "msl" => Language::Msl,
         "glsl" => Language::Glsl,
         "hlsl" => Language::Hlsl,
@@ -106,6 +106,7 @@ fn argument_tables(metal: &Value) -> Option<ArgumentTables> {
         let kind = match row[2].as_str()? {
             "buffer" => "buffer",
             "texture" => "texture",
+            "argument_buffer" => "argument_buffer",
             _ => "sampler",
         };
         Some((pair(&row)?, (kind, slot(&row[3])?)))

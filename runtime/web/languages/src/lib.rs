@@ -11,7 +11,7 @@ mod message;
 use dxil_frontend::dxil::{ResourceKind, ShaderKind};
 use dxil_frontend::shown::{escaped_lines, message as shown_message};
 use dxil_runtime::job::Register;
-use dxil_runtime::language::{Language, MetalSlot, PortableModule};
+use dxil_runtime::language::{Language, MetalSlot, PortableModule, WebGpu};
 use dxil_runtime::program::{
     BindingSlot, Layout, PushConstant, PushSource, SetLayout, SlotSource, spirv_words,
 };
@@ -25,7 +25,7 @@ pub use message::Message;
 pub fn answer(question: &Message) -> Message {
     let head = written(question).unwrap_or_else(|error| {
         let kind = match error {
-            Error::Language { .. } | Error::Limit { .. } => "unsupported",
+            Error::Language { .. } | Error::Limit { .. } | Error::Unsupported(_) => "unsupported",
             _ => "job",
         };
         let message = error.to_string();
@@ -51,6 +51,7 @@ fn written(question: &Message) -> Result<Value> {
         }
         "glsl" => module.write(Language::Glsl, stage, entry)?,
         "hlsl" => module.write_hlsl_with_registers(&layout(&question.head["layout"]))?,
+        "webgpu" => module.write_webgpu(&WebGpu::default())?,
         _ => module.write(Language::Wgsl, stage, entry)?,
     };
     Ok(json!({ "text": escaped_lines(&text).to_string(), "metal": metal }))

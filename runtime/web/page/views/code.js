@@ -5,10 +5,10 @@ import { linesPane } from '../lines.js';
 
 const FORMS = {
   listing: 'DXIL listing', llvm: 'LLVM text', tokens: 'DXBC tokens', source: 'HLSL source',
-  spirv: 'SPIR-V', wgsl: 'WGSL', msl: 'MSL', glsl: 'GLSL', hlsl: 'HLSL',
+  spirv: 'SPIR-V', wgsl: 'WGSL', webgpu: 'WGSL for browsers', msl: 'MSL', glsl: 'GLSL', hlsl: 'HLSL',
 };
-const LANGUAGES = ['wgsl', 'msl', 'glsl', 'hlsl'];
-const EXTENSIONS = { wgsl: 'wgsl', msl: 'metal', glsl: 'glsl', hlsl: 'hlsl', llvm: 'll', listing: 'txt', tokens: 'txt' };
+const LANGUAGES = ['wgsl', 'webgpu', 'msl', 'glsl', 'hlsl'];
+const EXTENSIONS = { wgsl: 'wgsl', webgpu: 'wgsl', msl: 'metal', glsl: 'glsl', hlsl: 'hlsl', llvm: 'll', listing: 'txt', tokens: 'txt' };
 
 /** What the reader chose last, for the next shader. */
 const chosen = ['listing', 'spirv'];
@@ -78,7 +78,7 @@ async function shown(session, form) {
     const all = comment + text;
     const lines = all.trimEnd().split('\n').map(line => ({ runs: [line] }));
     return {
-      element: linesPane(FORMS[form], { lines, left_out: 0 }, form),
+      element: linesPane(FORMS[form], { lines, left_out: 0 }, EXTENSIONS[form] === 'wgsl' ? 'wgsl' : form),
       file: [fileName(session, EXTENSIONS[form]), bytesOf(all)],
     };
   }
