@@ -276,7 +276,7 @@ fn naga_is_named_where_the_language_has_what_it_lacks() {
     // level: `SampleCmpLevel` of HLSL, `level` of Metal's `sample_compare`; GLSL has none for arrays
     // of cubes. Derivatives of compute shaders: HLSL from shader model 6.6, and
     // GL_KHR_compute_shader_derivatives.
-    let cases: [(_, _, &[Language]); 6] = [
+    let cases: [(_, _, &[Language]); 7] = [
         ("tess/winding_hs", "hull and domain stages", &[Hlsl, Glsl]),
         (
             "mesh/tiles_ms",
@@ -293,6 +293,12 @@ fn naga_is_named_where_the_language_has_what_it_lacks() {
             "textures/comparisons_in_groups",
             "derivatives of compute shaders",
             &[Hlsl, Glsl],
+        ),
+        // `globallycoherent`, `coherent`, `memory_coherence_device`.
+        (
+            "newer/samples_written",
+            "coherent textures",
+            &[Hlsl, Msl, Glsl],
         ),
         (
             "raster/evaluate_ps",

@@ -78,6 +78,8 @@ pub enum PortableForm {
     TextureAtomic,
     /// The order of fragments of rasterizer-ordered views.
     OrderedViews,
+    /// A coherent texture (`globallycoherent`).
+    CoherentTexture,
     /// Interpolation at another place of the pixel.
     Interpolation,
     /// Operations on 64-bit integers where these are emulated.

@@ -191,6 +191,28 @@ fn code_keeps_names_and_says_where_bindings_are() {
 }
 
 #[test]
+fn heaps_are_argument_buffers_in_metal() {
+    let file = scratch("heap.json");
+    let shader = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../hwtests/shaders/bindings/heap_textures.dxil"
+    );
+    let arguments = ["--emit", "msl", "--reflect", &file];
+    let code = good(&run(&[&[shader], &arguments[..]].concat()));
+    let json: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let rows = json["bindings"].as_array().unwrap().iter();
+    let heaps: Vec<_> = rows.filter(|row| row["count"].is_null()).collect();
+    assert!(heaps.len() >= 2, "textures and samplers: {json}");
+    for heap in heaps {
+        // An entry is `IRDescriptorTableEntry` of metal-shaderconverter: three 64-bit words.
+        assert_eq!(heap["metal"]["entry_bytes"], 24);
+        let number = &heap["metal"]["argument_buffer"];
+        assert!(code.contains(&format!("[[buffer({number})]]")), "{code}");
+        assert!(code.contains(&format!("buffer({number})[]")), "{code}");
+    }
+}
+
+#[test]
 fn long_vectors_are_written_where_that_is_asked_for() {
     let shader = concat!(
         env!("CARGO_MANIFEST_DIR"),

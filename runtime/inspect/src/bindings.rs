@@ -27,8 +27,10 @@ pub struct Bindings<'a> {
 /// Places in Metal's argument tables: the kind, as in `[[buffer(n)]]`, and the number.
 #[derive(Debug)]
 pub struct ArgumentTables {
-    /// Resources, by set and binding.
+    /// Resources, by set and binding. An `argument_buffer` is a buffer of descriptors.
     pub resources: BTreeMap<(u32, u32), (&'static str, u8)>,
+    /// Bytes of a descriptor in an argument buffer.
+    pub entry_bytes: u32,
     /// The buffer with the root constants.
     pub root_constants: Option<u8>,
     /// The buffer with the sizes of other buffers, and set and binding of these.
@@ -43,7 +45,10 @@ impl ArgumentTables {
         let found = self.resources.get(&(slot.set, slot.binding));
         found.map_or_else(
             || "-".to_owned(),
-            |(kind, number)| format!("{kind}({number})"),
+            |&(kind, number)| match kind {
+                "argument_buffer" => format!("buffer({number})[]"),
+                kind => format!("{kind}({number})"),
+            },
         )
     }
 
@@ -206,6 +211,9 @@ impl Bindings<'_> {
         if let Some(metal) = &self.metal {
             let slot = (binding.slot.set, binding.slot.binding);
             value["metal"] = match metal.resources.get(&slot) {
+                Some(&(kind @ "argument_buffer", number)) => {
+                    json!({ kind: number, "entry_bytes": metal.entry_bytes })
+                }
                 Some(&(kind, number)) => json!({ kind: number }),
                 None => Value::Null,
             };

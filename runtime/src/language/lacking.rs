@@ -106,6 +106,11 @@ const FORMS: &[Row<PortableForm>] = &[
         "the order of fragments in its IR",
     ),
     (
+        PortableForm::CoherentTexture,
+        &[Hlsl, Msl, Glsl],
+        "coherent textures in its IR",
+    ),
+    (
         PortableForm::Interpolation,
         &[Hlsl, Msl, Glsl],
         "interpolation functions in its IR",

@@ -114,6 +114,7 @@ fn argument_tables(metal: &Value) -> Option<ArgumentTables> {
     let sizes = &metal["sizes"];
     Some(ArgumentTables {
         resources: resources.collect(),
+        entry_bytes: language::METAL_ENTRY_BYTES,
         root_constants: slot(&metal["root_constants"]),
         sizes: slot(&sizes[0])
             .map(|buffer| (buffer, list(&sizes[1]).iter().filter_map(pair).collect())),

@@ -318,6 +318,21 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
             format!("an unbounded array, or one of more than {max} descriptors ({what}),"),
         ));
     }
+    let is_texture = view.class == ResourceClass::Uav
+        && view.representation == Representation::Image
+        && view.feedback.is_none();
+    // The order of fragments, which ordered views need, is refused by its own name.
+    if is_texture
+        && view.coherent
+        && !view.rasterizer_ordered
+        && !options.consumer().coherent_memory
+    {
+        let what = view.describe();
+        return Err(Error::portable(
+            PortableForm::CoherentTexture,
+            format!("a coherent texture ({what})"),
+        ));
+    }
     if view.usage.contains(Usage::NON_UNIFORM)
         && has_arrays
         && view.heap_stride.is_none()

@@ -143,6 +143,7 @@ fn argument_tables(slots: language::MetalSlots) -> dxil_inspect::bindings::Argum
     });
     dxil_inspect::bindings::ArgumentTables {
         resources: resources.collect(),
+        entry_bytes: language::METAL_ENTRY_BYTES,
         root_constants: slots.root_constants,
         sizes: slots.sizes.map(|sizes| (sizes.buffer, sizes.of)),
         threadgroup: slots.threadgroup,
