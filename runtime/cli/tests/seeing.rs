@@ -197,7 +197,7 @@ fn heaps_are_argument_buffers_in_metal() {
         env!("CARGO_MANIFEST_DIR"),
         "/../../hwtests/shaders/bindings/heap_textures.dxil"
     );
-    let arguments = ["--emit", "msl", "--reflect", &file];
+    let arguments = ["--emit", "msl", "--reflect", file.to_str().unwrap()];
     let code = good(&run(&[&[shader], &arguments[..]].concat()));
     let json: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     let rows = json["bindings"].as_array().unwrap().iter();
