@@ -121,6 +121,32 @@ fn a_stage_that_needs_others_is_compiled_by_itself() {
 }
 
 #[test]
+fn class_instances_take_the_place_of_switches() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hwtests/pipelines");
+    let [shader, yaml] =
+        ["dxbc", "yaml"].map(|kind| folder.join(format!("class_instances.{kind}")));
+    let [shader, yaml] = [&shader, &yaml].map(|path| path.to_str().unwrap());
+    let instances = |chosen| ["--class-instance", "0=chosen", "--class-instance", chosen];
+    let isa = |more: &[&str]| {
+        let gpu = ["--isa", "navi31@radv-null", "--json"];
+        dxil_run(&[&[shader], more, &gpu].concat())
+    };
+    let instructions = |more: &[&str]| {
+        let json: Value = serde_json::from_str(&text(&isa(more))).unwrap();
+        statistic(&json, 0, "Instructions")
+    };
+    // Without instances each call is a switch over the table of functions.
+    let switches = instructions(&[]);
+    let linked = instructions(&instances("1=Multiplies"));
+    assert!(linked < switches, "{linked} {switches}");
+    let of_file = instructions(&["--pipeline", yaml]);
+    assert!(of_file < switches, "{of_file} {switches}");
+    let wrong = isa(&instances("1=Adds"));
+    let said = String::from_utf8(wrong.stderr).unwrap();
+    assert!(said.contains("which takes Multiplies, Negates"), "{said}");
+}
+
+#[test]
 fn a_pipeline_file_is_a_pipeline() {
     let [file, vs, ps] = ["quadrants.yaml", "quadrants_vs.dxil", "quadrants_ps.dxil"]
         .map(|name| shader("../pipelines").join(name));

@@ -1,6 +1,7 @@
 //! From a request to machine code, on an open device.
 
-use dxil_frontend::container::RootSignature;
+use dxil_frontend::container::{Container, RootSignature};
+use dxil_frontend::dxbc::{ClassBinding, ClassLinkage};
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader, read_shader_with_debug_info};
 use dxil_translate::SourceDebugInfo;
 
@@ -124,11 +125,13 @@ fn program(device: &dyn Device, request: &Request) -> Result<Program> {
         None => RootSignature::of_shaders(request.shaders.iter().map(Vec::as_slice))?,
     };
     let mut shaders = Vec::with_capacity(request.shaders.len());
+    let mut instances = request.class_instances.iter();
     for bytes in &request.shaders {
-        shaders.push(if request.source_lines {
-            read_shader_with_debug_info(bytes)?
-        } else {
-            read_shader(bytes)?
+        let instances = instances.next().map_or(&[][..], Vec::as_slice);
+        shaders.push(match linked(bytes, instances)? {
+            Some(shader) => shader,
+            None if request.source_lines => read_shader_with_debug_info(bytes)?,
+            None => read_shader(bytes)?,
         });
     }
     let mut options = CompileOptions::default();
@@ -152,6 +155,21 @@ fn program(device: &dyn Device, request: &Request) -> Result<Program> {
     let stages: Vec<&Shader> = shaders.iter().collect();
     let profile = device.profile();
     Program::compile_stages(&stages, root.as_ref(), profile, &|_| None, &options)
+}
+
+/// Returns a shader whose interfaces stand for these class instances; `None` if there are none, or if
+/// the shader has no interfaces.
+fn linked(bytes: &[u8], instances: &[String]) -> Result<Option<Shader>> {
+    if instances.is_empty() {
+        return Ok(None);
+    }
+    let instances = instances.iter().map(|text| text.parse());
+    let instances: std::result::Result<Vec<ClassBinding>, String> = instances.collect();
+    let instances = instances.map_err(|error| Error::BadJob(format!("class instance: {error}")))?;
+    let container = Container::parse(bytes)?;
+    let linkage = ClassLinkage::of_bindings(&container, &instances)?;
+    let shader = linkage.map(|linkage| Shader::read_linked(&container, &linkage));
+    Ok(shader.transpose()?)
 }
 
 /// Returns the program of SPIR-V modules.

@@ -26,6 +26,11 @@ pub struct Request {
     /// requires besides are made: they pass values through, and the answer leaves them out. A
     /// library with ray tracing shaders is a whole pipeline.
     pub shaders: Vec<Vec<u8>>,
+    /// What interfaces of DXBC stand for, by shader, in the form of
+    /// [`ClassBinding`](dxil_frontend::dxbc::ClassBinding). Shaders after the last one have no
+    /// instances.
+    #[serde(default)]
+    pub class_instances: Vec<Vec<String>>,
     /// Entry point; default: the only one.
     pub entry: Option<String>,
     /// Root signature, as the content of an RTS0 part; default: the shader's, or one derived from

@@ -265,8 +265,7 @@ pub(crate) struct Args {
         help_heading = "Inputs",
         hide_short_help = true,
         long,
-        value_name = "SLOT=INSTANCE",
-        conflicts_with = "isa"
+        value_name = "SLOT=INSTANCE"
     )]
     pub(crate) class_instance: Vec<ClassBinding>,
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use dxil_frontend::container::{InputKind, RootSignature, detect};
+use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
+use dxil_frontend::dxbc::{ClassBinding, ClassLinkage};
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
 use dxil_jit::files;
 use dxil_jit::isa::{self, Answer, Forms};
@@ -137,6 +138,7 @@ fn request(args: &Args) -> Result<Request> {
         shaders.push(bytes);
     }
     let mut request = Request::new(&name, shaders);
+    request.class_instances = class_instances(args, &request.shaders, |_| &[])?;
     request.entry.clone_from(&args.entry);
     request.root_addresses = args.root_addresses;
     request.native_min_precision = args.native_min_precision;
@@ -147,16 +149,46 @@ fn request(args: &Args) -> Result<Request> {
     Ok(request)
 }
 
+/// Returns the class instances of each shader: those of the command line, or else those that
+/// `of_stage` has for its stage. Those of the command line may be for another stage than a shader's.
+fn class_instances<'a>(
+    args: &'a Args,
+    shaders: &[Vec<u8>],
+    of_stage: impl Fn(ShaderKind) -> &'a [ClassBinding],
+) -> Result<Vec<Vec<String>>> {
+    let mut all = Vec::with_capacity(shaders.len());
+    for bytes in shaders {
+        let mut instances = &args.class_instance[..];
+        if instances.is_empty() && detect(bytes) == Some(InputKind::Container) {
+            instances = read_shader(bytes).map_or(&[], |shader| of_stage(shader.shader_model.kind));
+        }
+        if let ([_], Some(InputKind::Container)) = (shaders, detect(bytes))
+            && !instances.is_empty()
+        {
+            let failed = |error| Failure::from(dxil_runtime::Error::from(error));
+            let container = Container::parse(bytes).map_err(failed)?;
+            if ClassLinkage::of_bindings(&container, instances)
+                .map_err(failed)?
+                .is_none()
+            {
+                let lacks = "class instances: the shader has no interfaces";
+                return Err(failed(dxil_frontend::Error::malformed(lacks)));
+            }
+        }
+        all.push(instances.iter().map(ToString::to_string).collect());
+    }
+    Ok(all)
+}
+
 /// Returns the request for a pipeline file with the shaders of the command line.
 fn pipeline_request(args: &Args, file: &Path) -> Result<Request> {
     let text = files::read_to_string(file).map_err(|error| Failure::file(file, &error))?;
     let in_file = |error: PipelineError| Failure::from(error).in_file(file);
     let pipeline = Pipeline::parse(&text).map_err(in_file)?;
-    let mut of_shaders = pipeline.document.shaders.iter();
-    if of_shaders.any(|shader| !shader.class_instances.is_empty()) {
-        return Err(Failure::unsupported("--isa of shaders with class instances").in_file(file));
-    }
     let mut request = request(args)?;
+    request.class_instances = class_instances(args, &request.shaders, |kind| {
+        pipeline.class_instances(kind)
+    })?;
     request.name = format!("{} {}", file.display(), request.name);
     let shaders = &request.shaders;
     let modules: Vec<Vec<u32>> = shaders
