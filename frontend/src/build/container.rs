@@ -2,7 +2,7 @@
 
 use crate::FourCc;
 use crate::bitcode::write_module;
-use crate::container::{Alignment, ContainerBuilder};
+use crate::container::{Alignment, Container, ContainerBuilder};
 use crate::dxil::{Shader, ShaderKind};
 use crate::error::Result;
 use crate::parts::{self, PsvWriter, RdatWriter, SubobjectText};
@@ -55,5 +55,23 @@ pub fn container_with(
     let bitcode = write_module(&shader.module)?;
     builder.set(FourCc::HASH, parts::hash(&bitcode).to_vec());
     builder.set(FourCc::DXIL, parts::header(shader).with_bitcode(&bitcode)?);
+    Ok(builder)
+}
+
+/// Returns a container of a shader that was changed, with what the old one has beside its program:
+/// the subobjects of a library, VERS, RTS0 and private data.
+///
+/// # Errors
+///
+/// If the module cannot be written, or the old container's RDAT cannot be read.
+pub fn container_like(shader: &Shader, old: &Container<'_>) -> Result<ContainerBuilder<'static>> {
+    let rdat = old.rdat()?;
+    let subobjects = rdat.as_ref().map(parts::subobjects_of).transpose()?;
+    let mut builder = container_with(shader, &subobjects.unwrap_or_default())?;
+    for name in [FourCc::VERS, FourCc::RTS0, FourCc::PRIV] {
+        if let Some(part) = old.part(name) {
+            builder.set(name, part.data.to_vec());
+        }
+    }
     Ok(builder)
 }

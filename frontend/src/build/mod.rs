@@ -35,7 +35,7 @@ mod operations;
 mod types;
 
 pub use code::{BlockRef, CodeBuilder, Value};
-pub use container::{container, container_with};
+pub use container::{container, container_like, container_with};
 pub use types::Scalar;
 
 use module::ModuleBuilder;

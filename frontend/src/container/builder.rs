@@ -89,6 +89,12 @@ impl<'a> ContainerBuilder<'a> {
         self
     }
 
+    /// Adds a part at the end.
+    pub fn push(&mut self, name: FourCc, data: impl Into<Cow<'a, [u8]>>) -> &mut Self {
+        self.parts.push((name, data.into()));
+        self
+    }
+
     /// Removes all parts of that name. Returns whether there was one.
     pub fn remove(&mut self, name: FourCc) -> bool {
         let before = self.parts.len();

@@ -67,6 +67,35 @@ pub enum Pass {
 impl Pass {
     /// The passes of `dxil-opt` without `--passes`.
     pub const DEFAULT: &'static [Pass] = &[Pass::Inline, Pass::Mem2Reg, Pass::Fold, Pass::DeadCode];
+
+    /// All passes, with the names that `dxil-opt` has for them.
+    pub const NAMES: [(&'static str, Pass); 6] = [
+        ("inline", Pass::Inline),
+        ("mem2reg", Pass::Mem2Reg),
+        ("fold", Pass::Fold),
+        ("dead-code", Pass::DeadCode),
+        ("unroll-hints", Pass::UnrollHints),
+        ("loop-hints", Pass::LoopHints),
+    ];
+
+    /// Returns the passes that a list of names with commas between them names; all of
+    /// [`Pass::DEFAULT`] for an empty one.
+    ///
+    /// # Errors
+    ///
+    /// Names the first word that is no pass.
+    pub fn list(names: &str) -> std::result::Result<Vec<Pass>, String> {
+        if names.is_empty() {
+            return Ok(Pass::DEFAULT.to_vec());
+        }
+        let pass = |name: &str| {
+            let found = Pass::NAMES.iter().find(|(known, _)| *known == name);
+            found
+                .map(|(_, pass)| *pass)
+                .ok_or_else(|| format!("no pass is called {name:?}"))
+        };
+        names.split(',').map(pass).collect()
+    }
 }
 
 /// Returns the shader after these passes, in this order.

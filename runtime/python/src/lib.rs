@@ -8,6 +8,7 @@ mod error;
 mod job;
 mod machine_code;
 mod reflection;
+mod writing;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -304,6 +305,12 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Device>()?;
     module.add_function(wrap_pyfunction!(list_devices, module)?)?;
     module.add_function(wrap_pyfunction!(operations, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::upgrade_dxbc, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::assemble, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::optimize, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::rewrite, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::parts_of, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::from_parts, module)?)?;
     module.add_function(wrap_pyfunction!(machine_code::machine_code, module)?)?;
     module.add_function(wrap_pyfunction!(machine_code::machine_code_gpus, module)?)?;
     module.add_function(wrap_pyfunction!(machine_code::serve_machine_code, module)?)?;

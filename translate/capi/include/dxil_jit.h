@@ -762,6 +762,34 @@ dxil_jit_code dxil_jit_assemble(const uint8_t *text,
                                 dxil_jit_container **container,
                                 dxil_jit_error *error);
 
+// Optimizes a DXIL shader: `passes` names passes as `dxil-opt --passes` does, in their order and
+// with commas between them; null is `inline,mem2reg,fold,dead-code`. The new container is signed
+// and has the root signature, the compiler's version, subobjects and private data of the old one.
+//
+// Results are those of `dxil_jit_upgrade`, and `DXIL_JIT_CODE_BAD_ARGUMENT` for a word that is no
+// pass.
+//
+// # Safety
+// `bytes` is null or points to `size` bytes; `passes` is null or ends with a zero; `container` and
+// `error` are null or can be written.
+dxil_jit_code dxil_jit_optimize(const uint8_t *bytes,
+                                size_t size,
+                                const char *passes,
+                                dxil_jit_container **container,
+                                dxil_jit_error *error);
+
+// Writes the modules of a DXIL container again (DXIL, ILDB and STAT) and HASH for them; other parts
+// stay as they are. The new container is signed.
+//
+// Results are those of `dxil_jit_upgrade`.
+//
+// # Safety
+// `bytes` is null or points to `size` bytes; `container` and `error` are null or can be written.
+dxil_jit_code dxil_jit_rewrite(const uint8_t *bytes,
+                               size_t size,
+                               dxil_jit_container **container,
+                               dxil_jit_error *error);
+
 // Returns the bytes of a container and writes their number. They live as long as the container.
 // Null and 0 for null, and for a container that was freed. `size` may be null.
 //

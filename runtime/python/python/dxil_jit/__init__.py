@@ -11,6 +11,7 @@ from ._isa import Executable, Gpu, MachineCode, gpus, isa
 from ._native import __version__
 from ._operations import Constraint, Operand, Operation, operations
 from ._shader import EntryPoint, Field, Layout, Reflection, Resource, Shader
+from ._writing import assemble, from_parts, optimize, parts, rewrite, upgrade
 
 __all__ = [
     "Constraint",
@@ -34,7 +35,13 @@ __all__ = [
     "Shader",
     "UnsupportedError",
     "__version__",
+    "assemble",
+    "from_parts",
     "gpus",
     "isa",
     "operations",
+    "optimize",
+    "parts",
+    "rewrite",
+    "upgrade",
 ]

@@ -1,8 +1,11 @@
 //! Writes containers: DXBC as DXIL, and assembly.
 
+use std::ffi::{CStr, c_char};
+
 use dxil_frontend::container::{Container, Signing};
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::{Error, asm, build, upgrade};
+use dxil_frontend::opt::{self, Pass};
+use dxil_frontend::{Error, asm, build, parts, upgrade};
 
 use super::{DxilJitCode, DxilJitError, bad_argument, bytes_of, caught, report};
 use crate::handles::Table;
@@ -92,6 +95,71 @@ pub unsafe extern "C" fn dxil_jit_assemble(
     };
     // SAFETY: the caller keeps the rules above.
     unsafe { write((text, size), container, error, work) }
+}
+
+/// Optimizes a DXIL shader: `passes` names passes as `dxil-opt --passes` does, in their order and
+/// with commas between them; null is `inline,mem2reg,fold,dead-code`. The new container is signed
+/// and has the root signature, the compiler's version, subobjects and private data of the old one.
+///
+/// Results are those of `dxil_jit_upgrade`, and `DXIL_JIT_CODE_BAD_ARGUMENT` for a word that is no
+/// pass.
+///
+/// # Safety
+/// `bytes` is null or points to `size` bytes; `passes` is null or ends with a zero; `container` and
+/// `error` are null or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_jit_optimize(
+    bytes: *const u8,
+    size: usize,
+    passes: *const c_char,
+    container: *mut *mut DxilJitContainer,
+    error: *mut DxilJitError,
+) -> DxilJitCode {
+    let names = if passes.is_null() {
+        Some("")
+    } else {
+        // SAFETY: the caller keeps the rules above.
+        unsafe { CStr::from_ptr(passes) }.to_str().ok()
+    };
+    let passes = names.and_then(|names| Pass::list(names).ok());
+    let Some(passes) = passes else {
+        if !container.is_null() {
+            // SAFETY: as above.
+            unsafe { container.write(std::ptr::null_mut()) };
+        }
+        let outcome = Err(bad_argument("no pass has this name"));
+        // SAFETY: as above.
+        return unsafe { report(outcome, error) };
+    };
+    let work = |bytes: &[u8]| {
+        let old = Container::parse(bytes)?;
+        let shader = opt::optimize(&Shader::read(&old)?, &passes)?;
+        build::container_like(&shader, &old)?.build(Signing::Digest)
+    };
+    // SAFETY: as above.
+    unsafe { write((bytes, size), container, error, work) }
+}
+
+/// Writes the modules of a DXIL container again (DXIL, ILDB and STAT) and HASH for them; other parts
+/// stay as they are. The new container is signed.
+///
+/// Results are those of `dxil_jit_upgrade`.
+///
+/// # Safety
+/// `bytes` is null or points to `size` bytes; `container` and `error` are null or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_jit_rewrite(
+    bytes: *const u8,
+    size: usize,
+    container: *mut *mut DxilJitContainer,
+    error: *mut DxilJitError,
+) -> DxilJitCode {
+    let work = |bytes: &[u8]| {
+        let old = Container::parse(bytes)?;
+        parts::rewrite(&old, |_, _| Ok(()))?.build(Signing::Digest)
+    };
+    // SAFETY: the caller keeps the rules above.
+    unsafe { write((bytes, size), container, error, work) }
 }
 
 /// Returns the bytes of a container and writes their number. They live as long as the container.

@@ -46,6 +46,24 @@ int main(int argc, char **argv)
     CHECK(dxil_jit_upgrade(dxbc, dxbc_size, &container, &error) == DXIL_JIT_CODE_OK);
     check_and_free(container);
     CHECK(dxil_jit_assemble(text, text_size, &container, NULL) == DXIL_JIT_CODE_OK);
+    {
+        size_t size;
+        const uint8_t *bytes = dxil_jit_container_bytes(container, &size);
+        dxil_jit_container *other = NULL;
+        const char *passes = "fold,dead-code";
+        CHECK(dxil_jit_optimize(bytes, size, NULL, &other, &error) == DXIL_JIT_CODE_OK);
+        check_and_free(other);
+        CHECK(dxil_jit_optimize(bytes, size, passes, &other, NULL) == DXIL_JIT_CODE_OK);
+        check_and_free(other);
+        other = (dxil_jit_container *)8;
+        CHECK(dxil_jit_optimize(bytes, size, "fast", &other, &error) ==
+              DXIL_JIT_CODE_BAD_ARGUMENT);
+        CHECK(!other && error.message[0]);
+        CHECK(dxil_jit_rewrite(bytes, size, &other, &error) == DXIL_JIT_CODE_OK);
+        check_and_free(other);
+        CHECK(dxil_jit_rewrite(dxbc, dxbc_size, &other, NULL) != DXIL_JIT_CODE_OK || other);
+        dxil_jit_container_free(other);
+    }
     check_and_free(container);
 
     /* Text is no DXBC, and DXBC is no text. */

@@ -8,7 +8,7 @@ use dxil_frontend::container::{Container, DigestStatus, InputKind, Signing, dete
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::opt::{self, Pass};
 use dxil_frontend::validate::{Options, validate};
-use dxil_frontend::{Error, FourCc, build, parts};
+use dxil_frontend::{Error, build};
 use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
 use dxil_jit::input::name_of;
@@ -157,13 +157,9 @@ fn written(
     old: Option<&Container<'_>>,
     signing: Signing,
 ) -> Result<Vec<u8>, Error> {
-    let rdat = old.map(Container::rdat).transpose()?.flatten();
-    let subobjects = rdat.as_ref().map(parts::subobjects_of).transpose()?;
-    let mut builder = build::container_with(shader, &subobjects.unwrap_or_default())?;
-    for name in [FourCc::VERS, FourCc::RTS0, FourCc::PRIV] {
-        if let Some(part) = old.and_then(|old| old.part(name)) {
-            builder.set(name, part.data.to_vec());
-        }
-    }
+    let builder = match old {
+        Some(old) => build::container_like(shader, old)?,
+        None => build::container(shader)?,
+    };
     builder.build(signing)
 }

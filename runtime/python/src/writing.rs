@@ -1,0 +1,94 @@
+//! Writing containers: DXBC as DXIL, assembly, passes, parts.
+
+use dxil_frontend::FourCc;
+use dxil_frontend::container::{Container, ContainerBuilder, Signing};
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::opt::{self, Pass};
+use dxil_frontend::{asm, build, parts, upgrade};
+use dxil_runtime::Error;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::error::{ToPython, argument};
+
+type Written = dxil_frontend::Result<Vec<u8>>;
+
+/// Returns what the work gives, which runs without Python's lock.
+fn written<'py>(
+    py: Python<'py>,
+    work: impl FnOnce() -> Written + Send,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = py.detach(|| work().map_err(Error::from)).to_python(py)?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// Returns a DXBC shader as a container with DXIL.
+#[pyfunction]
+pub(crate) fn upgrade_dxbc(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Bound<'_, PyBytes>> {
+    written(py, || {
+        upgrade::to_dxil(&Container::parse(&bytes)?)?.build(Signing::Digest)
+    })
+}
+
+/// Returns the container of assembly.
+#[pyfunction]
+pub(crate) fn assemble(py: Python<'_>, text: String) -> PyResult<Bound<'_, PyBytes>> {
+    written(py, || {
+        let shader = Shader::decode(asm::assemble(&text)?)?;
+        build::container(&shader)?.build(Signing::Digest)
+    })
+}
+
+/// Returns a container after passes.
+#[pyfunction]
+pub(crate) fn optimize(
+    py: Python<'_>,
+    bytes: Vec<u8>,
+    passes: String,
+) -> PyResult<Bound<'_, PyBytes>> {
+    let passes = Pass::list(&passes).map_err(|why| argument(py, why))?;
+    written(py, || {
+        let old = Container::parse(&bytes)?;
+        let shader = opt::optimize(&Shader::read(&old)?, &passes)?;
+        build::container_like(&shader, &old)?.build(Signing::Digest)
+    })
+}
+
+/// Returns a container with its modules written again.
+#[pyfunction]
+pub(crate) fn rewrite(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Bound<'_, PyBytes>> {
+    written(py, || {
+        let old = Container::parse(&bytes)?;
+        parts::rewrite(&old, |_, _| Ok(()))?.build(Signing::Digest)
+    })
+}
+
+/// Returns names and contents of a container's parts, in order.
+#[pyfunction]
+pub(crate) fn parts_of<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+) -> PyResult<Vec<(String, Bound<'py, PyBytes>)>> {
+    let container = Container::parse(bytes).map_err(Error::from).to_python(py)?;
+    let parts = container.parts().iter();
+    Ok(parts
+        .map(|part| (part.name.to_string(), PyBytes::new(py, part.data)))
+        .collect())
+}
+
+/// Returns the signed container of parts.
+#[pyfunction]
+pub(crate) fn from_parts(
+    py: Python<'_>,
+    parts: Vec<(String, Vec<u8>)>,
+) -> PyResult<Bound<'_, PyBytes>> {
+    let mut builder = ContainerBuilder::new();
+    for (name, content) in parts {
+        let name: [u8; 4] = name
+            .as_bytes()
+            .try_into()
+            .map_err(|_| argument(py, format!("{name:?} is no name of a part")))?;
+        builder.push(FourCc(name), content);
+    }
+    written(py, || builder.build(Signing::Digest))
+}
