@@ -17,9 +17,13 @@ use super::written::Written;
 /// The size that naga writes for arrays without an end.
 const UNBOUNDED: u32 = u32::MAX;
 
+/// The names of naga's heaps of samplers.
+const SAMPLER_HEAPS: [&str; 2] = ["nagaSamplerHeap", "nagaComparisonSamplerHeap"];
+
 /// An array of descriptors.
 struct Array {
-    is_sampler: bool,
+    /// HLSL's type of its elements, if these are samplers.
+    sampler: Option<&'static str>,
     /// Number of elements; `None` has no end.
     size: Option<u32>,
 }
@@ -34,7 +38,11 @@ fn arrays(module: &Module) -> BTreeMap<(u32, u32), Array> {
                 return None;
             };
             let array = Array {
-                is_sampler: matches!(module.types[base].inner, TypeInner::Sampler { .. }),
+                sampler: match module.types[base].inner {
+                    TypeInner::Sampler { comparison: true } => Some("SamplerComparisonState"),
+                    TypeInner::Sampler { comparison: false } => Some("SamplerState"),
+                    _ => None,
+                },
                 size: match size {
                     ArraySize::Constant(count) => Some(count.get()),
                     ArraySize::Pending(_) | ArraySize::Dynamic => None,
@@ -48,7 +56,7 @@ fn arrays(module: &Module) -> BTreeMap<(u32, u32), Array> {
 /// Gives arrays without an end a size that naga's writer takes.
 pub(super) fn give_sizes(module: &Module, map: &mut BindingMap) {
     for ((group, binding), array) in arrays(module) {
-        if array.size.is_none() && !array.is_sampler {
+        if array.size.is_none() && array.sampler.is_none() {
             let at = naga::ResourceBinding { group, binding };
             let target = map.entry(at).or_insert_with(|| BindTarget {
                 space: u8::try_from(group).unwrap_or(u8::MAX),
@@ -107,19 +115,18 @@ fn sampler_arrays(
                 .get(at + 5)
                 .parse()
                 .map_err(|_| "an array of samplers without a number")?;
-            let array = arrays
-                .get(&(group, binding))
-                .filter(|array| array.is_sampler);
-            let array = array.ok_or("an array of samplers that is none")?;
+            let array = arrays.get(&(group, binding));
+            let array = array.and_then(|array| Some((array, array.sampler?)));
+            let (array, ty) = array.ok_or("an array of samplers that is none")?;
             let name = tokens.get(at + 3);
             let size = array.size.map(|size| size.to_string()).unwrap_or_default();
             let (register, space) = registers.sampler(group, binding);
             let range = tokens.range(at).start..tokens.range(at + 6).end;
-            let declared =
-                format!("SamplerState {name}[{size}] : register(s{register}, space{space});");
+            let declared = format!("{ty} {name}[{size}] : register(s{register}, space{space});");
             edits.replace(range, declared);
             at += 7;
-        } else if tokens.are(at, &["nagaSamplerHeap", "["])
+        } else if SAMPLER_HEAPS.contains(&tokens.get(at))
+            && tokens.get(at + 1) == "["
             && let Some(use_) = use_of(tokens, at, &groups)
         {
             edits.replace(tokens.range(at), use_.name);
@@ -190,7 +197,7 @@ fn from_heaps(
         .iter()
         .filter(|((of, _), array)| *of == group && array.size.is_none())
         .map(|(&(group, binding), array)| {
-            if array.is_sampler {
+            if array.sampler.is_some() {
                 let (register, space) = registers.sampler(group, binding);
                 let place = (format!("s{register}"), format!("space{space}"));
                 return (place, "SamplerDescriptorHeap");
@@ -307,6 +314,26 @@ mod tests {
             heap[NonUniformResourceIndex((i + heap[1u].Load(c)))].Sample(\
             samplers[NonUniformResourceIndex((j))], uv);\n\
             heap[i].Sample(samplers[(2)], uv);\n"
+        );
+    }
+
+    #[test]
+    fn samplers_that_compare_have_their_type() {
+        let wgsl = "enable wgpu_binding_array;
+            @group(1) @binding(3) var samplers: binding_array<sampler_comparison, 4>;
+            @compute @workgroup_size(1) fn main() {}";
+        let module = naga::front::wgsl::parse_str(wgsl).unwrap();
+        let written = Written {
+            module: &module,
+            casts: &FloatCasts::default(),
+            metal: None,
+            registers: &HlslRegisters::default(),
+        };
+        let text = "static const uint samplers = 3;\n\
+            f(nagaComparisonSamplerHeap[nagaGroup1SamplerIndexArray[samplers + i]]);\n";
+        assert_eq!(
+            write(&written, text.to_owned()).unwrap(),
+            "SamplerComparisonState samplers[4] : register(s3, space1);\nf(samplers[(i)]);\n"
         );
     }
 
