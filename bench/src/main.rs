@@ -6,6 +6,7 @@ mod crashes;
 mod device;
 mod dxc;
 mod failure;
+mod files;
 mod history;
 mod isa;
 mod kernel;
@@ -35,6 +36,7 @@ use dxil_runtime::device::{
 };
 
 use failure::{Usage, exit_of};
+use files::write_file;
 use history::Journal;
 use kernel::Kernel;
 use measure::Bench;
@@ -536,10 +538,6 @@ fn shown(file: &Path, baseline: &[PathBuf]) -> anyhow::Result<(Run, Vec<Run>)> {
     all.extend(baselines(baseline)?);
     history::sort(&mut all);
     Ok((run, all))
-}
-
-fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("writing {}", path.display()))
 }
 
 /// Returns the device through wgpu, which may count devices differently.

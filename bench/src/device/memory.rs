@@ -225,7 +225,7 @@ fn add(amount: u32, one: bool, in_group: bool) -> Case {
     };
     let expected = |id: u32| match (one, in_group) {
         (false, _) => ROUNDS,
-        (true, true) if id % GROUP == 0 => ROUNDS * GROUP,
+        (true, true) if id.is_multiple_of(GROUP) => ROUNDS * GROUP,
         (true, false) if id == 0 => ROUNDS.wrapping_mul(threads),
         (true, _) => 0,
     };

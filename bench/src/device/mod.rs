@@ -22,6 +22,7 @@ use dxil_commands::console;
 use dxil_runtime::device::{self, Backend, DeviceKind, OpenOptions};
 
 use crate::failure::Usage;
+use crate::files::write_file;
 use figure::{FAMILIES, Figure};
 use results::DeviceRun;
 use sensors::Sensors;
@@ -128,7 +129,7 @@ pub(crate) fn run(args: &DeviceArgs) -> anyhow::Result<String> {
         .into_iter()
         .flatten()
     {
-        crate::write_file(path, "")?;
+        write_file(path, "")?;
     }
     let run = match &args.show {
         Some(path) => DeviceRun::read(path)?,
@@ -139,13 +140,13 @@ pub(crate) fn run(args: &DeviceArgs) -> anyhow::Result<String> {
         others: &others,
     };
     if let Some(path) = &args.json {
-        crate::write_file(path, &run.json()?)?;
+        write_file(path, &run.json()?)?;
     }
     if let Some(path) = &args.html {
-        crate::write_file(path, &page::page(&report))?;
+        write_file(path, &page::page(&report))?;
     }
     if let Some(path) = &args.phoronix {
-        crate::write_file(path, &phoronix::result_file(&run))?;
+        write_file(path, &phoronix::result_file(&run))?;
     }
     Ok(report.text())
 }
@@ -180,7 +181,7 @@ fn measured(args: &DeviceArgs) -> anyhow::Result<DeviceRun> {
             .push(measure::measure(&*device, figure, args.runs)?);
         // The next figure may end the process: a driver can crash.
         if let Some(path) = &args.json {
-            crate::write_file(path, &run.json()?)?;
+            write_file(path, &run.json()?)?;
         }
     }
     run.sensors.push(sensors.read(&info.name, ""));

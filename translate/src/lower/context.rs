@@ -19,7 +19,7 @@ use crate::consumer::Consumer;
 use crate::debug_info::SourceWriter;
 use crate::interface::{FunctionPlan, Plan};
 use crate::lower::block_state::BlockState;
-use crate::lower::buffers::early_rows::EarlyRows;
+use crate::lower::buffers::state::EarlyRows;
 use crate::lower::graphs::state::Nodes;
 use crate::lower::instrument::state::Instruments;
 use crate::lower::memory::state::{Memory, Registers};

@@ -39,7 +39,7 @@ use dxil_frontend::dxil::{SemanticKind, Shader, ShaderFlags, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Function, Module};
 
 use crate::debug_info::SourceWriter;
-use crate::lower::buffers::early_rows::EarlyRows;
+use crate::lower::buffers::state::EarlyRows;
 use crate::lower::graphs::launch;
 use crate::lower::numbers::float_modes;
 use crate::lower::rays::{micromaps, ray_stages};

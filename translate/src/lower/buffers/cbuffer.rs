@@ -230,7 +230,9 @@ fn load_whole_row<'a>(
     register: Id,
 ) -> Result<Id> {
     let known = cx.b.literal(register);
-    if let Some(id) = known.and_then(|row| cx.function.early_rows.loaded(handle, row)) {
+    if let Some(id) =
+        known.and_then(|row| cx.function.early_rows.loaded(handle.id, handle.index, row))
+    {
         return Ok(id);
     }
     let word = words::word_type(cx, handle);
@@ -245,7 +247,7 @@ fn load_whole_row<'a>(
     for row in (cx.function.early_rows).take(handle.id, cx.block.label) {
         let register = cx.b.const_u32(row);
         let early = load_whole_row(cx, handle, register)?;
-        cx.function.early_rows.add(handle, row, early);
+        (cx.function.early_rows).add(handle.id, handle.index, row, early);
     }
     Ok(match outside {
         Outside::Unless(inside) => {

@@ -9,61 +9,17 @@
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::{BufferOp, Op};
 use dxil_frontend::ir::{Block, InstId};
-use dxil_frontend::tables::HashMap;
-use smallvec::SmallVec;
 
+use super::state::{EarlyRows, MAX_ROWS, Rows};
 use crate::interface::{DescriptorOrigin, View, ViewId};
 use crate::lower::context::{Context, Input};
-use crate::lower::resources::resource_variables::ResourceHandle;
-use crate::spirv::Id;
 use crate::{BufferAccess, Location};
-
-/// Rows of a buffer that are loaded early at most: each occupies four registers of a wave.
-const MAX_ROWS: usize = 8;
-
-/// The rows that are loaded in the first block of a function.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct EarlyRows {
-    /// Label of the first block.
-    first: Id,
-    /// The rows of each constant buffer, until they have been loaded.
-    planned: HashMap<ViewId, Rows>,
-    /// Loaded rows, by buffer and index of its descriptor.
-    loaded: HashMap<(ViewId, Id, u32), Id>,
-}
-
-type Rows = SmallVec<[u32; MAX_ROWS]>;
-
-impl EarlyRows {
-    /// Returns a row that has been loaded.
-    pub(super) fn loaded(&self, handle: &ResourceHandle<'_>, row: u32) -> Option<Id> {
-        let key = (handle.id, handle.index, row);
-        self.loaded.get(&key).copied()
-    }
-
-    /// Notes a loaded row.
-    pub(super) fn add(&mut self, handle: &ResourceHandle<'_>, row: u32, loaded: Id) {
-        self.loaded.insert((handle.id, handle.index, row), loaded);
-    }
-
-    /// Takes the rows that are to be loaded now, beside another one in that block.
-    pub(super) fn take(&mut self, view: ViewId, label: Id) -> Rows {
-        if self.first == label {
-            self.planned.remove(&view).unwrap_or_default()
-        } else {
-            Rows::new()
-        }
-    }
-}
 
 /// Finds the rows of a function whose first block has begun.
 pub(in crate::lower) fn begin_function(cx: &mut Context<'_>) {
     let view = cx.function.view;
     let blocks = &view.function.blocks;
-    cx.function.early_rows = EarlyRows {
-        first: cx.block.label,
-        ..EarlyRows::default()
-    };
+    cx.function.early_rows = EarlyRows::in_block(cx.block.label);
     let (Some(first), Some(plan)) = (blocks.values().next(), cx.function.plan) else {
         return;
     };
@@ -88,7 +44,7 @@ pub(in crate::lower) fn begin_function(cx: &mut Context<'_>) {
     for rows in read.chunk_by(|a, b| a.0 == b.0) {
         let neighbours = neighbours(rows);
         if let (Some(&(id, ..)), false) = (rows.first(), neighbours.is_empty()) {
-            cx.function.early_rows.planned.insert(id, neighbours);
+            cx.function.early_rows.plan(id, neighbours);
         }
     }
 }

@@ -6,6 +6,7 @@ mod min_precision;
 pub(super) mod raw;
 mod raw_vectors;
 mod rows;
+pub(super) mod state;
 mod texel_codec;
 mod typed;
 mod vectors;
