@@ -81,7 +81,7 @@ fn keys(report: &DeviceReport<'_>) -> String {
     format!("<p>{keys}</p>\n")
 }
 
-/// Returns bars, for each unit with a scale of its own.
+/// Returns bars, with one scale for each unit.
 fn bars(report: &DeviceReport<'_>, family: &FamilyTable<'_>) -> String {
     let runs = runs(report);
     let mut units: Vec<&str> = Vec::new();

@@ -26,7 +26,7 @@ pub enum MatrixUse {
 /// The threads that hold a matrix together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MatrixScope {
-    /// Each thread has one of its own.
+    /// Each thread has its own one.
     Thread,
     /// A wave.
     Wave,

@@ -102,7 +102,7 @@ impl TypeWriter<'_> {
                         columns,
                         ..
                     } => numeric_name(component, columns),
-                    // The class of a matrix is a structure of its own.
+                    // The class of a matrix is a separate structure.
                     _ => return None,
                 };
                 (self.field_type(&resource.name, only), name)

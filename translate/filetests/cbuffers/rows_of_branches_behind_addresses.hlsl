@@ -1,7 +1,7 @@
 // dxc: -T ps_6_0 -E main
 //! bind = b0 address 0
-// Nobody knows where the memory behind a root descriptor ends: a row is loaded where the shader
-// reads it.
+// The end of the memory at the address of a root descriptor is not known: a row is loaded where
+// the shader reads it.
 // check: OpFunction
 // check: OpLoad $v $a Aligned 16
 // check: OpSelectionMerge

@@ -3,8 +3,8 @@
 //! Drivers join loads of neighbouring rows, but only within a block. A row that only later blocks
 //! read is therefore loaded in the first block of a function if a neighbour is loaded there.
 //! Nothing changes a constant buffer while a shader runs, and where the first block reads a
-//! descriptor anyway, another read of it does no harm. Of what lies behind a root descriptor's
-//! address nobody knows where it ends, so that only what the shader reads is read there.
+//! descriptor anyway, another read of it does no harm. The end of the memory at a root descriptor's
+//! address is not known, so that only what the shader reads is read there.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::{BufferOp, Op};
