@@ -6,12 +6,12 @@
 use crate::results::{KernelRow, Run};
 
 /// Number of earlier runs from which on changes are told from noise.
-pub(crate) const ENOUGH: usize = 8;
+pub(crate) const ENOUGH: usize = 10;
 /// Number of the last earlier runs that count: older ones had other code.
 const LAST: usize = 20;
 /// A time is beyond noise if it lies outside of the earlier ones by this many times their range,
-/// as logarithms. Of eight earlier runs with exponential noise 0.8 % of new ones do, with
-/// log-normal noise 1.9 %, with normal noise 0.05 %.
+/// as logarithms. After ten earlier runs with exponential noise 0.4 % of new ones do, with
+/// log-normal noise 1.1 %, with normal noise less than 0.05 %.
 const RANGES: f64 = 2.0;
 
 /// What a change means.
@@ -85,7 +85,9 @@ mod tests {
 
     #[test]
     fn changes_beyond_twice_the_range_count_if_there_are_enough_runs() {
-        let earlier = [100.0, 101.0, 102.0, 100.5, 101.5, 100.2, 101.1, 102.0];
+        let earlier = [
+            100.0, 101.0, 102.0, 100.5, 101.5, 100.2, 101.1, 102.0, 100.9, 101.7,
+        ];
         // The range is 2 %: changes below 96.1 and above 106.1 are beyond it.
         for (now, expected) in [
             (95.9, Verdict::Faster),
@@ -116,7 +118,7 @@ mod tests {
                 };
                 100.0 * noise.exp()
             };
-            for runs in [ENOUGH, 12, 40] {
+            for runs in [ENOUGH, 15, 40] {
                 let mut wrong = 0;
                 for _ in 0..4000 {
                     let earlier: Vec<f64> = (0..runs).map(|_| draw()).collect();

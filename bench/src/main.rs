@@ -109,7 +109,7 @@ struct KernelArgs {
     #[arg(long, value_name = "FOLDER")]
     against: Option<PathBuf>,
     /// Go on after a kernel that fails, and end with its exit code
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     keep_going: bool,
     #[command(flatten)]
     results: ResultArgs,
@@ -247,7 +247,7 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
     },
-    /// Measure the device itself: arithmetic, memory, atomics, textures, waves, launches, copies
+    /// Measure the device itself: arithmetic, memory, textures, waves, launches, copies
     Device(device::DeviceArgs),
     /// Print the table of a saved run and write its page; measures nothing
     Show {

@@ -104,7 +104,7 @@ fn a_run_is_shown_with_its_conditions_and_its_baseline() {
         table.contains("since 2026-10-01 0123456789: copy 0.769, "),
         "{table}"
     );
-    assert!(table.contains("(from 8 earlier runs on "), "{table}");
+    assert!(table.contains("(from 10 earlier runs on "), "{table}");
     // Of the ratios to DXC's code, one is beyond the noise.
     assert_eq!(table.matches("| ≈ 1.000 |").count(), 3, "{table}");
     assert!(table.contains("| 0.667 |"), "{table}");
@@ -138,6 +138,8 @@ fn the_last_run_of_a_history_is_compared_with_those_of_its_device_and_size() {
         run("2026-09-03", 1.26),
         large,
         other,
+        run("2026-11-16", 1.25),
+        run("2026-11-17", 1.26),
         run("2026-11-18", 1.25),
         run("2026-11-19", 1.26),
         run("2026-11-20", 1.25),
@@ -159,7 +161,7 @@ fn the_last_run_of_a_history_is_compared_with_those_of_its_device_and_size() {
         "{table}"
     );
     let page = fs::read_to_string(page).unwrap();
-    assert!(page.contains("copy in 9 runs"), "{page}");
+    assert!(page.contains("copy in 11 runs"), "{page}");
     assert!(!page.contains("2026-10-1"), "{page}");
 }
 
