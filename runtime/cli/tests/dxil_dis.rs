@@ -225,11 +225,30 @@ fn unsupported_input_exits_with_4() {
 
 #[test]
 fn an_unknown_operation_is_shown_raw_with_the_reason() {
-    let output = run(&["--function", "main", PREVIEW]);
+    let folder = tempfile::tempdir().unwrap();
+    let [text, container] = ["unknown.ll", "unknown.dxil"].map(|name| folder.path().join(name));
+    let listing = stdout(&run(&["--llvm", COMPUTE]));
+    let known = "@dx.op.threadId.i32(i32 93,";
+    assert!(listing.contains(known), "{listing}");
+    let unknown = listing.replace(known, "@dx.op.threadId.i32(i32 9999,");
+    std::fs::write(&text, unknown).unwrap();
+    let assembled = Command::new(env!("CARGO_BIN_EXE_dxil-as"))
+        .arg(&text)
+        .arg("-o")
+        .arg(&container)
+        .status();
+    assert!(assembled.unwrap().success());
+    let output = run(&["--function", "main", container.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
-    let line = text.lines().find(|line| line.contains("getGroupWaveIndex"));
-    assert!(line.unwrap().contains("GetGroupWaveIndex"));
+    let line = text.lines().find(|line| line.contains("i32 9999")).unwrap();
+    assert!(line.contains("opcode 9999 is unknown"), "{line}");
+}
+
+#[test]
+fn operations_of_the_preview_are_shown_by_name() {
+    let text = stdout(&run(&["--function", "main", PREVIEW]));
+    assert!(text.contains(" = GetGroupWaveIndex()\n"), "{text}");
 }
 
 #[test]
@@ -406,8 +425,9 @@ fn the_table_of_operations_is_printed_as_text_and_as_json() {
     let all = run(&["--ops", "--json"]);
     let rows: Value = serde_json::from_slice(&all.stdout).unwrap();
     let rows = rows.as_array().unwrap();
-    // 312 opcodes, of which 32 are reserved (DXC's table of shader models 6.0 to 6.9).
-    assert_eq!(rows.len(), 312 - 32);
+    // 312 opcodes, of which 32 are reserved (DXC's table of shader models 6.0 to 6.9), and 34 of
+    // the preview shader model 6.10 (its table 0x8000).
+    assert_eq!(rows.len(), 312 - 32 + 34);
     let sin = rows.iter().find(|row| row["number"] == 13).unwrap();
     assert_eq!(sin["class"], "unary");
     assert_eq!(

@@ -55,8 +55,8 @@ impl VectorRewrite<'_, '_, '_> {
                     self.check_class(function, opcode)?;
                     return self.wave_match(inst, data, function, value);
                 }
-                // The vertices of a triangle are an array in SPIR-V.
-                if opcode.properties().group == Group::Preview {
+                // The vertices of a triangle are an array in SPIR-V; matrices are refused later.
+                if matches!(opcode.properties().group, Group::Preview | Group::LinAlg) {
                     self.check_class(function, opcode)?;
                     return self.function_call(inst, data, callee, args);
                 }
