@@ -1,28 +1,6 @@
 // dxc: -T cs_6_0 -E main
 // Reads of 16 bytes from a constant buffer, at indices that differ between threads.
-cbuffer Parameters : register(b0) {
-    uint rounds;
-    // Number of rows less one: a power of two less one.
-    uint mask;
-    // Rows from one read of a thread to its next.
-    uint stride;
-    // Binary logarithm of the width in rows, of textures.
-    uint width_log2;
-};
-cbuffer Rows : register(b1) {
-    uint4 rows[4096];
-};
-RWStructuredBuffer<uint> result : register(u0);
-
-[numthreads(256, 1, 1)]
-void main(uint3 id : SV_DispatchThreadID, uint lane : SV_GroupIndex) {
-    uint4 sum = 0;
-    uint at = id.x;
-    for (uint i = 0; i < rounds; ++i) {
-        [unroll] for (uint j = 0; j < 4; ++j) {
-            sum += rows[at & mask];
-            at += stride;
-        }
-    }
-    result[id.x] = sum.x + sum.y + sum.z + sum.w;
-}
+#define ROWS cbuffer Rows : register(b1) { uint4 rows[4096]; };
+#define READ rows[at & mask]
+#define FILL
+#include "bandwidth.hlsli"

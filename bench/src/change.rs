@@ -10,8 +10,9 @@ pub(crate) const ENOUGH: usize = 10;
 /// Number of the last earlier runs that count: older ones had other code.
 const LAST: usize = 20;
 /// A time is beyond noise if it lies outside of the earlier ones by this many times their range,
-/// as logarithms. After ten earlier runs with exponential noise 0.4 % of new ones do, with
-/// log-normal noise 1.1 %, with normal noise less than 0.05 %.
+/// as logarithms. In simulations, after ten earlier runs, 0.4 % of the times of the same code with
+/// exponential noise do, 1.1 % with log-normal noise (whose logarithm has the deviation 1), and
+/// less than 0.05 % with normal noise.
 const RANGES: f64 = 2.0;
 
 /// What a change means.

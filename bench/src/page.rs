@@ -224,16 +224,22 @@ pub(crate) fn page(report: &BenchmarkReport<'_>) -> String {
     )
 }
 
+/// Returns a table under a heading.
+fn table(title: &str, headings: &[String], rows: &[Vec<String>]) -> String {
+    format!(
+        "<h2>{}</h2>\n{}",
+        escape(title),
+        plain_table(headings, rows)
+    )
+}
+
 /// Returns a table whose cells have the names of their columns, for narrow screens.
-pub(crate) fn table(title: &str, headings: &[String], rows: &[Vec<String>]) -> String {
+pub(crate) fn plain_table(headings: &[String], rows: &[Vec<String>]) -> String {
     let head: String = headings
         .iter()
         .map(|heading| format!("<th>{}</th>", escape(heading)))
         .collect();
-    let mut text = format!(
-        "<h2>{}</h2>\n<table><thead><tr>{head}</tr></thead><tbody>\n",
-        escape(title)
-    );
+    let mut text = format!("<table><thead><tr>{head}</tr></thead><tbody>\n");
     for row in rows {
         let cells = row.iter().zip(headings).map(|(cell, heading)| {
             format!(

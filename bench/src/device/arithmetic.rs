@@ -2,7 +2,7 @@
 
 use dxil_runtime::job::{Job, Outcome};
 
-use super::figure::{ARITHMETIC, Case, Clock, Figure, Unit, WAVES, shader};
+use super::figure::{ARITHMETIC, Case, Figure, Unit, WAVES, shader};
 use crate::kernel::checks::{exactly, result_words};
 use crate::kernel::inputs::{constants, register};
 
@@ -63,15 +63,9 @@ pub(super) fn figures() -> Vec<Figure> {
             inverse_roots,
         ),
     ];
-    let figure = |(name, shader, unit, each, chain): (&str, _, _, f64, Chain)| Figure {
-        family: ARITHMETIC,
-        name: name.to_owned(),
-        parameter: None,
-        unit,
-        clock: Clock::Device,
-        shader,
-        most: 16,
-        case: Box::new(move |amount| rate(amount, each, chain)),
+    let figure = |(name, shader, unit, each, chain): (_, _, _, f64, Chain)| {
+        let case = move |amount| rate(amount, each, chain);
+        Figure::new(ARITHMETIC, name, unit, shader, 16, case)
     };
     rows.into_iter().map(figure).collect()
 }
@@ -134,15 +128,11 @@ pub(super) fn waves() -> Vec<Figure> {
         ("read lane", shader!("wave_shuffle"), shuffle),
         ("ballot", shader!("wave_ballot"), ballot),
     ];
-    let figure = |(name, shader, step): (&str, _, Step)| Figure {
-        family: WAVES,
-        name: name.to_owned(),
-        parameter: None,
-        unit: Unit::Giga("Glane/s"),
-        clock: Clock::Device,
-        shader,
-        most: 16,
-        case: Box::new(move |amount| wave(amount, step)),
+    let unit = Unit::Giga("Glane/s");
+    let figure = |(name, shader, step): (_, _, Step)| {
+        Figure::new(WAVES, name, unit, shader, 16, move |amount| {
+            wave(amount, step)
+        })
     };
     rows.into_iter().map(figure).collect()
 }

@@ -136,6 +136,41 @@ pub(crate) struct Figure {
     pub(crate) case: Box<dyn Fn(u32) -> Case>,
 }
 
+impl Figure {
+    /// Returns a figure without a parameter, by the device's clock.
+    pub(crate) fn new(
+        family: Family,
+        name: &str,
+        unit: Unit,
+        shader: &'static [u8],
+        most: u32,
+        case: impl Fn(u32) -> Case + 'static,
+    ) -> Self {
+        Figure {
+            family,
+            name: name.to_owned(),
+            parameter: None,
+            unit,
+            clock: Clock::Device,
+            shader,
+            most,
+            case: Box::new(case),
+        }
+    }
+
+    /// Gives it a value of the family's parameter.
+    pub(crate) fn of(mut self, parameter: u64) -> Self {
+        self.parameter = Some(parameter);
+        self
+    }
+
+    /// Takes its time by another clock.
+    pub(crate) fn by(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+}
+
 /// Returns the container of a shader of `bench/device`.
 macro_rules! shader {
     ($name:literal) => {

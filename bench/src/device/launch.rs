@@ -8,47 +8,22 @@ use crate::kernel::inputs::{constants, register};
 
 /// Returns the figures of launches.
 pub(super) fn figures() -> Vec<Figure> {
-    let figure = |name: &str, unit, clock, shader, most, case: fn(u32) -> Case| Figure {
-        family: LAUNCH,
-        name: name.to_owned(),
-        parameter: None,
-        unit,
-        clock,
-        shader,
-        most,
-        case: Box::new(case),
-    };
     let (empty, barrier) = (shader!("empty"), shader!("barrier"));
+    let dispatch = |name| {
+        Figure::new(LAUNCH, name, Unit::Microseconds, empty, 0, |_| {
+            groups(1, 1.0)
+        })
+    };
+    let many = |amount: u32| groups(1 << amount, f64::from(1u32 << amount));
     vec![
-        figure(
-            "empty dispatch",
-            Unit::Microseconds,
-            Clock::Device,
-            empty,
-            0,
-            |_| groups(1, 1.0),
-        ),
-        figure(
-            "whole run",
-            Unit::Microseconds,
-            Clock::Host,
-            empty,
-            0,
-            |_| groups(1, 1.0),
-        ),
+        dispatch("empty dispatch"),
+        dispatch("whole run").by(Clock::Host),
         // D3D12 allows 65,535 groups in a direction.
-        figure(
-            "group of 64",
-            Unit::Nanoseconds,
-            Clock::Device,
-            empty,
-            15,
-            |amount| groups(1 << amount, f64::from(1u32 << amount)),
-        ),
-        figure(
+        Figure::new(LAUNCH, "group of 64", Unit::Nanoseconds, empty, 15, many),
+        Figure::new(
+            LAUNCH,
             "barrier of 256",
             Unit::Nanoseconds,
-            Clock::Device,
             barrier,
             14,
             barriers,
@@ -86,20 +61,15 @@ pub(super) fn transfer(largest: u64) -> Vec<Figure> {
     let mut figures = Vec::new();
     for bytes in sizes {
         for (name, back) in [("to the device", false), ("there and back", true)] {
-            figures.push(Figure {
-                family: TRANSFER,
-                name: name.to_owned(),
-                parameter: Some(bytes),
-                unit: Unit::Giga("GB/s"),
-                clock: Clock::HostBeyondLeast,
-                shader: if back {
-                    shader!("barrier")
-                } else {
-                    shader!("upload")
-                },
-                most: 1,
-                case: Box::new(move |amount| copy(if amount == 0 { 4096 } else { bytes }, back)),
-            });
+            // Of the shader of barriers a run without rounds writes the first words of a buffer.
+            let shader = if back {
+                shader!("barrier")
+            } else {
+                shader!("upload")
+            };
+            let case = move |amount| copy(if amount == 0 { 4096 } else { bytes }, back);
+            let figure = Figure::new(TRANSFER, name, Unit::Giga("GB/s"), shader, 1, case);
+            figures.push(figure.of(bytes).by(Clock::HostBeyondLeast));
         }
     }
     figures

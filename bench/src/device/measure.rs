@@ -60,11 +60,11 @@ fn values(device: &dyn Device, figure: &Figure, runs: u32) -> anyhow::Result<Vec
     };
     let pipeline = device.prepare(&program)?;
     let pipeline = &*pipeline;
-    check(pipeline, &case)?;
+    check(pipeline, &mut case)?;
     if figure.clock == Clock::HostBeyondLeast {
-        let most = (figure.case)(figure.most);
-        check(pipeline, &most)?;
-        return beyond_least(pipeline, figure, &case, &most, runs);
+        let mut most = (figure.case)(figure.most);
+        check(pipeline, &mut most)?;
+        return beyond_least(pipeline, figure, [case, most], runs);
     }
     // Twice the work each time until the dispatch is long enough.
     let mut time = seconds(pipeline, &mut case.job, figure.clock)?;
@@ -75,7 +75,7 @@ fn values(device: &dyn Device, figure: &Figure, runs: u32) -> anyhow::Result<Vec
         case = (figure.case)(amount);
         time = seconds(pipeline, &mut case.job, figure.clock)?;
     }
-    check(pipeline, &case)?;
+    check(pipeline, &mut case)?;
     let run = |_| {
         let time = seconds(pipeline, &mut case.job, figure.clock)?;
         Ok(figure.unit.value(case.work, time))
@@ -84,10 +84,9 @@ fn values(device: &dyn Device, figure: &Figure, runs: u32) -> anyhow::Result<Vec
 }
 
 /// Runs a case once, and compares its results with those of the host.
-fn check(pipeline: &dyn Pipeline, case: &Case) -> anyhow::Result<()> {
-    let mut job = case.job.clone();
-    job.timing = None;
-    let outcome = pipeline.run(&job)?;
+fn check(pipeline: &dyn Pipeline, case: &mut Case) -> anyhow::Result<()> {
+    case.job.timing = None;
+    let outcome = pipeline.run(&case.job)?;
     (case.check)(&outcome).map_err(WrongResult)?;
     Ok(())
 }
@@ -119,15 +118,12 @@ fn seconds(pipeline: &dyn Pipeline, job: &mut Job, clock: Clock) -> anyhow::Resu
 fn beyond_least(
     pipeline: &dyn Pipeline,
     figure: &Figure,
-    least: &Case,
-    most: &Case,
+    [mut least, mut most]: [Case; 2],
     runs: u32,
 ) -> anyhow::Result<Vec<f64>> {
-    let mut jobs = [least.job.clone(), most.job.clone()];
     let run = |_| {
-        let [few, many] = &mut jobs;
-        let few = seconds(pipeline, few, figure.clock)?;
-        let many = seconds(pipeline, many, figure.clock)?;
+        let few = seconds(pipeline, &mut least.job, figure.clock)?;
+        let many = seconds(pipeline, &mut most.job, figure.clock)?;
         // Noise can make the small job the slower one.
         let beyond = (many - few).max(many * 0.01);
         Ok(figure.unit.value(most.work - least.work, beyond))

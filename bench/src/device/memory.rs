@@ -3,7 +3,7 @@
 use dxil_runtime::Format;
 use dxil_runtime::job::{Job, Texture};
 
-use super::figure::{ATOMICS, BANDWIDTH, Case, Clock, Figure, LATENCY, OCCUPANCY, Unit, shader};
+use super::figure::{ATOMICS, BANDWIDTH, Case, Figure, LATENCY, OCCUPANCY, Unit, shader};
 use crate::kernel::checks::exactly;
 use crate::kernel::inputs::{constants, noise, register, uints};
 
@@ -77,16 +77,9 @@ pub(super) fn bandwidth(largest: u64, threads: u32) -> Vec<Figure> {
             Place::Groupshared => shader!("bandwidth_groupshared"),
         };
         for bytes in place.sets(largest) {
-            figures.push(Figure {
-                family: BANDWIDTH,
-                name: name.to_owned(),
-                parameter: Some(bytes),
-                unit: Unit::Giga("GB/s"),
-                clock: Clock::Device,
-                shader,
-                most: 14,
-                case: Box::new(move |amount| go_round(place, bytes, threads, amount)),
-            });
+            let case = move |amount| go_round(place, bytes, threads, amount);
+            let unit = Unit::Giga("GB/s");
+            figures.push(Figure::new(BANDWIDTH, name, unit, shader, 14, case).of(bytes));
         }
     }
     figures
@@ -144,16 +137,9 @@ pub(super) fn latency(largest: u64) -> Vec<Figure> {
             Place::Groupshared => shader!("latency_groupshared"),
         };
         for bytes in place.sets(largest.min(256 << 20)) {
-            figures.push(Figure {
-                family: LATENCY,
-                name: name.to_owned(),
-                parameter: Some(bytes),
-                unit: Unit::Nanoseconds,
-                clock: Clock::Device,
-                shader,
-                most: 12,
-                case: Box::new(move |amount| chase(place, bytes, amount)),
-            });
+            let case = move |amount| chase(place, bytes, amount);
+            let unit = Unit::Nanoseconds;
+            figures.push(Figure::new(LATENCY, name, unit, shader, 12, case).of(bytes));
         }
     }
     figures
@@ -200,15 +186,10 @@ pub(super) fn atomics() -> Vec<Figure> {
         ("groupshared, one address", groupshared, true, true),
         ("groupshared, each its own", groupshared, false, true),
     ];
-    let figure = |(name, shader, one, in_group): (&str, _, bool, bool)| Figure {
-        family: ATOMICS,
-        name: name.to_owned(),
-        parameter: None,
-        unit: Unit::Giga("Gatomic/s"),
-        clock: Clock::Device,
-        shader,
-        most: 14,
-        case: Box::new(move |amount| add(amount, one, in_group)),
+    let unit = Unit::Giga("Gatomic/s");
+    let figure = |(name, shader, one, in_group)| {
+        let case = move |amount| add(amount, one, in_group);
+        Figure::new(ATOMICS, name, unit, shader, 14, case)
     };
     rows.into_iter().map(figure).collect()
 }
@@ -250,15 +231,10 @@ pub(super) fn occupancy(bytes: u64, groups: u32) -> Vec<Figure> {
         (16_384, shader!("occupancy_16k")),
         (32_768, shader!("occupancy_32k")),
     ];
-    let figure = |(reserved, shader)| Figure {
-        family: OCCUPANCY,
-        name: "reads".to_owned(),
-        parameter: Some(reserved),
-        unit: Unit::Giga("Gread/s"),
-        clock: Clock::Device,
-        shader,
-        most: 10,
-        case: Box::new(move |amount| hide(bytes, groups, amount)),
+    let unit = Unit::Giga("Gread/s");
+    let figure = |(reserved, shader)| {
+        let case = move |amount| hide(bytes, groups, amount);
+        Figure::new(OCCUPANCY, "reads", unit, shader, 10, case).of(reserved)
     };
     rows.into_iter().map(figure).collect()
 }

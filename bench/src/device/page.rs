@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use super::results::{DeviceRun, Row, size};
 use super::table::{DeviceReport, FamilyTable, number};
-use crate::page::{STYLE, escape, table};
+use crate::page::{STYLE, escape, plain_table};
 
 const MORE_STYLE: &str = "\
 .chart { display: grid; grid-template-columns: auto 1fr; gap: .2rem .5rem; font-size: 14px; margin: 1rem 0 }
@@ -35,7 +35,7 @@ pub(crate) fn page(report: &DeviceReport<'_>) -> String {
             "" => bars(report, &family),
             parameter => lines(report, &family, parameter),
         };
-        body += &table("", &family.headings, &family.rows).replace("<h2></h2>\n", "");
+        body += &plain_table(&family.headings, &family.rows);
     }
     let paragraphs = |lines: Vec<String>| -> String {
         let lines = lines.iter();

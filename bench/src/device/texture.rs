@@ -3,7 +3,7 @@
 use dxil_runtime::Format;
 use dxil_runtime::job::{AddressMode, Filter, Job, Outcome, Sampler, Texture};
 
-use super::figure::{Case, Clock, Figure, TEXTURES, Unit, shader};
+use super::figure::{Case, Figure, TEXTURES, Unit, shader};
 use crate::kernel::checks::result_words;
 use crate::kernel::inputs::{constants, register};
 
@@ -54,22 +54,15 @@ fn formats() -> [(&'static str, Format, Vec<u8>); 8] {
 
 /// Returns the figures of textures.
 pub(super) fn figures() -> Vec<Figure> {
+    let unit = Unit::Giga("Gtexel/s");
     let mut figures = Vec::new();
     let mut sampled = |name: String, format, texel: Vec<u8>, filtering| {
         let shader = match filtering {
             Filtering::Anisotropic => shader!("sample_gradient"),
             _ => shader!("sample"),
         };
-        figures.push(Figure {
-            family: TEXTURES,
-            name,
-            parameter: None,
-            unit: Unit::Giga("Gtexel/s"),
-            clock: Clock::Device,
-            shader,
-            most: 12,
-            case: Box::new(move |amount| sample(amount, format, &texel, filtering)),
-        });
+        let case = move |amount| sample(amount, format, &texel, filtering);
+        figures.push(Figure::new(TEXTURES, &name, unit, shader, 12, case));
     };
     for (name, format, texel) in formats() {
         sampled(
@@ -98,16 +91,16 @@ pub(super) fn figures() -> Vec<Figure> {
         ("R32F", Format::R32Float),
         ("RGBA32F", Format::Rgba32Float),
     ] {
-        figures.push(Figure {
-            family: TEXTURES,
-            name: format!("{name}, store"),
-            parameter: None,
-            unit: Unit::Giga("Gtexel/s"),
-            clock: Clock::Device,
-            shader: shader!("store"),
-            most: 10,
-            case: Box::new(move |amount| store(amount, format)),
-        });
+        let case = move |amount| store(amount, format);
+        let name = format!("{name}, store");
+        figures.push(Figure::new(
+            TEXTURES,
+            &name,
+            unit,
+            shader!("store"),
+            10,
+            case,
+        ));
     }
     figures
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::debug::Sources;
-use super::ops::CalleeTable;
+use super::ops::{CalleeTable, Opcode};
 use super::shader_kind::ShaderKind;
 use super::{
     Hints, MeshOutputs, MeshTopology, Node, ResourceClass, ResourceKind, Resources, ShaderFlags,
@@ -89,6 +89,16 @@ pub struct Shader {
 }
 
 impl Shader {
+    /// Returns why an operation of the preview shader model may not be translated or executed; `None`
+    /// if the caller has asked for them.
+    pub fn preview_refusal(&self, operation: Opcode) -> Option<String> {
+        let refused = format!(
+            "{operation} of the preview shader model 6.10 without leave to use it",
+            operation = operation.name()
+        );
+        (!self.preview).then_some(refused)
+    }
+
     /// Returns a function's body with its module; `None` for a declaration.
     pub fn view(&self, function: FuncId) -> Option<FuncView<'_>> {
         Some(FuncView {

@@ -8,6 +8,27 @@ use crate::ir::{FuncId, MdId, Type, TypeId};
 /// Deepest nesting of annotations in annotations (bit fields).
 const MAX_DEPTH: u32 = 4;
 
+/// Tags of the properties of fields.
+pub(super) mod tag {
+    pub(crate) const SNORM: u32 = 0;
+    pub(crate) const UNORM: u32 = 1;
+    pub(crate) const MATRIX: u32 = 2;
+    pub(crate) const OFFSET: u32 = 3;
+    pub(crate) const SEMANTIC: u32 = 4;
+    pub(crate) const INTERPOLATION: u32 = 5;
+    pub(crate) const NAME: u32 = 6;
+    pub(crate) const COMPONENT: u32 = 7;
+    pub(crate) const PRECISE: u32 = 8;
+    pub(crate) const USED: u32 = 9;
+    pub(crate) const BIT_FIELDS: u32 = 11;
+    pub(crate) const BIT_WIDTH: u32 = 12;
+    pub(crate) const VECTOR_SIZE: u32 = 13;
+}
+
+/// Orientations of matrices; 0 is undefined.
+pub(super) const ROW_MAJOR: u32 = 1;
+pub(super) const COLUMN_MAJOR: u32 = 2;
+
 /// All annotations of a module.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TypeAnnotations {
@@ -162,40 +183,40 @@ fn decode_field(meta: &Meta<'_>, node: Option<MdId>, depth: u32) -> Result<Field
     }
     let mut field = FieldAnnotation::default();
     for (tag, value) in meta.pairs(node, "annotation of a field")? {
-        match meta.int(tag, "tag of a field's annotation")? {
-            0 => field.snorm = meta.bool(value, "snorm")?,
-            1 => field.unorm = meta.bool(value, "unorm")?,
-            2 => {
+        let tag = meta.int(tag, "tag of a field's annotation")?;
+        match u32::try_from(tag).unwrap_or(u32::MAX) {
+            tag::SNORM => field.snorm = meta.bool(value, "snorm")?,
+            tag::UNORM => field.unorm = meta.bool(value, "unorm")?,
+            tag::MATRIX => {
                 let shape = meta.tuple(value, "shape of a matrix")?;
                 field.matrix = Some(MatrixAnnotation {
                     rows: meta.u32(operand(shape, 0), "rows of a matrix")?,
                     columns: meta.u32(operand(shape, 1), "columns of a matrix")?,
-                    // 0 undefined, 1 row major, 2 column major.
-                    row_major: meta.u32(operand(shape, 2), "orientation of a matrix")? == 1,
+                    row_major: meta.u32(operand(shape, 2), "orientation of a matrix")? == ROW_MAJOR,
                 });
             }
-            3 => field.offset = Some(meta.u32(value, "offset of a field")?),
-            4 => field.semantic = meta.text(value, "semantic of a field")?,
-            5 => {
+            tag::OFFSET => field.offset = Some(meta.u32(value, "offset of a field")?),
+            tag::SEMANTIC => field.semantic = meta.text(value, "semantic of a field")?,
+            tag::INTERPOLATION => {
                 let mode = meta.int(value, "interpolation of a field")?;
                 field.interpolation = InterpolationMode::from_number(mode);
             }
-            6 => field.name = meta.text(value, "name of a field")?,
-            7 => {
+            tag::NAME => field.name = meta.text(value, "name of a field")?,
+            tag::COMPONENT => {
                 let component = meta.int(value, "component type of a field")?;
                 field.component = ComponentType::from_number(component);
             }
-            8 => field.precise = meta.bool(value, "precise")?,
-            9 => field.used = Some(meta.bool(value, "use of a field")?),
-            11 => {
+            tag::PRECISE => field.precise = meta.bool(value, "precise")?,
+            tag::USED => field.used = Some(meta.bool(value, "use of a field")?),
+            tag::BIT_FIELDS => {
                 for inner in meta.tuple(value, "bit fields")? {
                     field
                         .bit_fields
                         .push(decode_field(meta, *inner, depth + 1)?);
                 }
             }
-            12 => field.bit_width = Some(meta.u32(value, "width of a bit field")?),
-            13 => field.vector_size = Some(meta.u32(value, "size of a vector")?),
+            tag::BIT_WIDTH => field.bit_width = Some(meta.u32(value, "width of a bit field")?),
+            tag::VECTOR_SIZE => field.vector_size = Some(meta.u32(value, "size of a vector")?),
             // 10 are properties of resources in structures; they repeat what the handle says.
             _ => {}
         }

@@ -8,7 +8,7 @@ use crate::dxil::{
 };
 use crate::ir::{Type, TypeId, TypeList};
 use crate::reflection::{Layout, LayoutField, LayoutType, declared_layout};
-use crate::tables::{HashMap, HashSet};
+use crate::tables::HashMap;
 
 /// Bytes of a register of a constant buffer.
 const REGISTER: u32 = 16;
@@ -19,7 +19,7 @@ pub(super) fn set(shader: &mut Shader, definitions: &ResourceDefinitions<'_>) {
     let types = shader.module.types.types.iter();
     let mut writer = TypeWriter {
         known: types.map(|(id, ty)| (ty.clone(), id)).collect(),
-        names: HashSet::default(),
+        names: HashMap::default(),
         shader,
         annotations: Vec::new(),
     };
@@ -40,8 +40,8 @@ pub(super) fn set(shader: &mut Shader, definitions: &ResourceDefinitions<'_>) {
 struct TypeWriter<'a> {
     shader: &'a mut Shader,
     known: HashMap<Type, TypeId>,
-    /// Names of structures: no two may have one.
-    names: HashSet<Box<str>>,
+    /// Names of structures: no two may have one. The number is that of the next one called so.
+    names: HashMap<Box<str>, u32>,
     annotations: Vec<StructAnnotation>,
 }
 
@@ -56,11 +56,13 @@ impl TypeWriter<'_> {
 
     fn structure(&mut self, name: &str, fields: &[TypeId]) -> TypeId {
         let mut unique: Box<str> = name.into();
-        let mut number = 0;
-        while !self.names.insert(unique.clone()) {
+        while self.names.contains_key(&unique) {
+            // Counted on, so that many structures of one name take linear time.
+            let number = self.names.entry(name.into()).or_insert(0);
             unique = format!("{name}.{number}").into();
-            number += 1;
+            *number += 1;
         }
+        self.names.insert(unique.clone(), 0);
         self.ty(Type::Struct {
             name: Some(unique),
             fields: TypeList::from_slice(fields),

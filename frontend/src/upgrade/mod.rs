@@ -47,8 +47,8 @@ const VALIDATOR: (u8, u8) = (1, 6);
 /// Returns the DXBC shader of a container as a container with DXIL of shader model 6.0: SFI0,
 /// signatures, PSV0, HASH and DXIL, and the root signature and private data of the DXBC.
 ///
-/// Resources keep registers, spaces, and their names and fields in RDEF; the entry point is `main`. Signature
-/// elements keep their registers. Where DXIL allows no such order within a register (system values
+/// Resources keep registers, spaces, and their names and fields in RDEF; the entry point is `main`.
+/// Signature elements keep their registers. Where DXIL allows no such order within a register (system values
 /// left of others), components move to the right, in all stages with these elements alike.
 ///
 /// A shader with interfaces reads from `b14` which classes they stand for

@@ -106,12 +106,10 @@ fn check_groupshared(cx: &ValidationContext<'_>, operands: &OperandFacts) {
         let explicit = cx
             .entry(id)
             .and_then(|entry| explicit_limit(cx.module(), entry));
-        let limit = match kind {
-            _ if explicit.is_some() && Stages::THREAD_GROUP.allows(kind) => {
-                u64::from(explicit.unwrap_or(0))
-            }
-            ShaderKind::Compute | ShaderKind::Amplification | ShaderKind::Node => 32 * 1024,
-            ShaderKind::Mesh => 28 * 1024,
+        let limit = match (explicit, kind) {
+            (Some(bytes), kind) if Stages::THREAD_GROUP.allows(kind) => bytes.into(),
+            (_, ShaderKind::Compute | ShaderKind::Amplification | ShaderKind::Node) => 32 * 1024,
+            (_, ShaderKind::Mesh) => 28 * 1024,
             _ => {
                 if bytes > 0 {
                     let detail = format_args!("a {} shader", kind.prefix());

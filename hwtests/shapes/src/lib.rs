@@ -61,6 +61,8 @@ pub enum Family {
     CallChain,
     /// As many calls of one function.
     CallsOfOne,
+    /// As many functions, each called once, and as many descriptions of a matrix type.
+    TargetTypes,
     /// As many structure types, each of the one before twice, as deep as types may nest, and then
     /// anew.
     Types,
@@ -87,7 +89,7 @@ pub enum Family {
 }
 
 /// Families of DXIL containers other than those of graphs.
-pub const FAMILIES: [Family; 23] = [
+pub const FAMILIES: [Family; 24] = [
     Family::Straight,
     Family::Doubling,
     Family::ConstantTowers,
@@ -101,6 +103,7 @@ pub const FAMILIES: [Family; 23] = [
     Family::CallTree,
     Family::CallChain,
     Family::CallsOfOne,
+    Family::TargetTypes,
     Family::Types,
     Family::GroupShared,
     Family::ConstantArray,
@@ -156,6 +159,7 @@ pub fn container(family: Family, n: u32) -> Vec<u8> {
         Family::CallTree => values::calls(n, 2),
         Family::CallChain => values::calls(n, 1),
         Family::CallsOfOne => values::calls_of_one(n),
+        Family::TargetTypes => values::target_types(n),
         Family::Types => declarations::types(n),
         Family::GroupShared => declarations::group_shared(n),
         Family::ConstantArray => declarations::constant_array(n),

@@ -60,6 +60,8 @@ pub(crate) struct Module {
     rows: Vec<MetadataRow>,
     /// Rows of metadata in the named node `dx.shape`, which is left out if there are none.
     pub(crate) shape: Vec<u32>,
+    /// Number of descriptions of a matrix type (`dx.targetTypes`, shader model 6.10).
+    pub(crate) target_types: usize,
     /// Name of the entry point.
     pub(crate) entry: String,
     /// Number of raw buffers, bound from `u0` on, one range each.
@@ -124,6 +126,7 @@ impl Module {
             bodies: Vec::new(),
             rows: Vec::new(),
             shape: Vec::new(),
+            target_types: 0,
             entry: "main".into(),
             buffers: 1,
             range: 1,
@@ -339,6 +342,13 @@ impl Module {
         ];
         if !self.shape.is_empty() {
             named.push(("dx.shape", std::mem::take(&mut self.shape)));
+        }
+        if self.target_types > 0 {
+            // A matrix of 4 by 4 floats (component type 9), an accumulator (2) of a thread (0).
+            let mut row = vec![Some(undefined)];
+            row.extend([9, 4, 4, 2, 0].map(integer));
+            let node = self.node(&row);
+            named.push(("dx.targetTypes", vec![node; self.target_types]));
         }
         named
     }

@@ -210,6 +210,30 @@ pub(crate) fn calls(n: u32, times: u32) -> Vec<u8> {
     })
 }
 
+/// Adds functions that the entry point calls, and as many descriptions of a matrix type.
+pub(crate) fn target_types(n: u32) -> Vec<u8> {
+    let mut module = Module::new();
+    module.target_types = n as usize;
+    let operations = module.operations();
+    let helpers: Vec<_> = (0..n)
+        .map(|index| module.function(&format!("helper{index}"), ty::HELPER, true))
+        .collect();
+    let main = module.entry_point();
+    let mut frame = Frame::with(module, operations, main);
+    for _ in 0..n {
+        let mut body = Body::new(frame.values, 1, Constants::default());
+        body.return_value(Value(frame.values));
+        frame.module.body(body);
+    }
+    frame.run(2, |code| {
+        let mut value = code.thread;
+        for helper in helpers {
+            value = code.body.call(helper, vec![value]);
+        }
+        code.store(code.thread, value);
+    })
+}
+
 pub(crate) fn calls_of_one(n: u32) -> Vec<u8> {
     let mut module = Module::new();
     let operations = module.operations();

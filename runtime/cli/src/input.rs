@@ -61,10 +61,13 @@ pub fn pdb_beside(path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
     let name = debug_file_name(&container)?;
     let found = files::read(&path.with_file_name(name)).ok()?;
     let found = container_in_pdb(&found).ok()?;
-    let hash =
-        |container: &Container<'_>| container.part(FourCc::HASH).map(|part| part.data.to_vec());
-    let same = hash(&Container::parse(&found).ok()?) == hash(&container);
-    same.then_some(found)
+    has_same_hash(&Container::parse(&found).ok()?, &container).then_some(found)
+}
+
+/// Returns whether a shader and a PDB belong together: both have the same hash, or none.
+pub fn has_same_hash(shader: &Container<'_>, pdb: &Container<'_>) -> bool {
+    let [shader, pdb] = [shader, pdb].map(|container| container.part(FourCc::HASH));
+    shader.map(|part| part.data) == pdb.map(|part| part.data)
 }
 
 /// Returns the name of the PDB file that a shader's debug name (ILDN) names, without folders.

@@ -55,14 +55,13 @@ fn of_buffers(module: &mut Module) -> bool {
 fn marker_of(module: &Module) -> Option<Handle<GlobalVariable>> {
     let mut variables = module.global_variables.iter();
     let is_marker = |variable: &GlobalVariable| {
-        let Some(Expression::Compose { components, .. }) =
-            constant(module, variable.init?).map(|init| &module.global_expressions[init])
+        let Expression::Compose { components, .. } =
+            &module.global_expressions[constant(module, variable.init?)]
         else {
             return None;
         };
         let words = components.iter().map(|&word| {
-            let word = constant(module, word)?;
-            match module.global_expressions[word] {
+            match module.global_expressions[constant(module, word)] {
                 Expression::Literal(Literal::U32(word)) => Some(word),
                 _ => None,
             }
@@ -76,10 +75,10 @@ fn marker_of(module: &Module) -> Option<Handle<GlobalVariable>> {
 }
 
 /// Returns the value of a constant expression that may be the name of a constant.
-fn constant(module: &Module, expression: Handle<Expression>) -> Option<Handle<Expression>> {
+fn constant(module: &Module, expression: Handle<Expression>) -> Handle<Expression> {
     match module.global_expressions[expression] {
-        Expression::Constant(constant) => Some(module.constants[constant].init),
-        _ => Some(expression),
+        Expression::Constant(constant) => module.constants[constant].init,
+        _ => expression,
     }
 }
 

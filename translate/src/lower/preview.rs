@@ -4,7 +4,7 @@
 //! nothing, and no debugger is reported. Matrices are executed on the CPU alone: their layouts in
 //! lanes are not those of cooperative matrices.
 
-use dxil_frontend::dxil::ops::{LinAlgOp, PreviewOp};
+use dxil_frontend::dxil::ops::{LinAlgOp, Opcode, PreviewOp};
 
 use super::rays::hit_geometry::{Source, vertices};
 use super::rays::state::Intersection::{Candidate, Committed};
@@ -21,7 +21,7 @@ pub(super) fn lower_preview(
     call: &Call,
     op: &PreviewOp,
 ) -> Result<LoweredValue> {
-    require(cx, op.opcode().name())?;
+    require(cx, op.opcode())?;
     match op {
         PreviewOp::ExperimentalNop(_) | PreviewOp::DebugBreak(_) => Ok(LoweredValue::Unset),
         PreviewOp::IsDebuggingEnabled(_) => Ok(LoweredValue::Id(cx.b.const_bool(false))),
@@ -52,19 +52,14 @@ pub(super) fn lower_preview(
 
 /// Refuses an operation on matrices.
 pub(super) fn refuse_matrix(cx: &mut Context<'_>, op: &LinAlgOp) -> Result<LoweredValue> {
-    let name = op.opcode().name();
-    require(cx, name)?;
+    require(cx, op.opcode())?;
     Err(Error::unsupported(format!(
-        "{name} of the preview shader model 6.10: matrices are executed on the CPU alone"
+        "{} of the preview shader model 6.10: matrices are executed on the CPU alone",
+        op.opcode().name()
     )))
 }
 
-fn require(cx: &Context<'_>, name: &str) -> Result<()> {
-    if cx.input.shader.preview {
-        Ok(())
-    } else {
-        Err(Error::unsupported(format!(
-            "{name} of the preview shader model 6.10 without leave to use it"
-        )))
-    }
+fn require(cx: &Context<'_>, operation: Opcode) -> Result<()> {
+    let refusal = cx.input.shader.preview_refusal(operation);
+    refusal.map_or(Ok(()), |refusal| Err(Error::unsupported(refusal)))
 }

@@ -1,26 +1,10 @@
 //! `dx.typeAnnotations` of structures (DXIL document, "Type annotations").
 
 use super::nodes::NodeWriter;
+use crate::dxil::type_annotations::{self, tag};
 use crate::dxil::{FieldAnnotation, StructAnnotation};
 use crate::error::Result;
 use crate::ir::{Constant, MdId};
-
-/// Tags of the properties of fields.
-mod tag {
-    pub(super) const SNORM: u32 = 0;
-    pub(super) const UNORM: u32 = 1;
-    pub(super) const MATRIX: u32 = 2;
-    pub(super) const OFFSET: u32 = 3;
-    pub(super) const SEMANTIC: u32 = 4;
-    pub(super) const INTERPOLATION: u32 = 5;
-    pub(super) const NAME: u32 = 6;
-    pub(super) const COMPONENT: u32 = 7;
-    pub(super) const PRECISE: u32 = 8;
-    pub(super) const USED: u32 = 9;
-    pub(super) const BIT_FIELDS: u32 = 11;
-    pub(super) const BIT_WIDTH: u32 = 12;
-    pub(super) const VECTOR_SIZE: u32 = 13;
-}
 
 /// Returns the list of annotated structures.
 pub(super) fn structures(out: &mut NodeWriter, structures: &[StructAnnotation]) -> Result<MdId> {
@@ -45,8 +29,11 @@ fn field(out: &mut NodeWriter, field: &FieldAnnotation) -> Result<MdId> {
         }
     }
     if let Some(matrix) = field.matrix {
-        // 1 is row-major, 2 column-major.
-        let order = if matrix.row_major { 1 } else { 2 };
+        let order = if matrix.row_major {
+            type_annotations::ROW_MAJOR
+        } else {
+            type_annotations::COLUMN_MAJOR
+        };
         let mut shape = Vec::new();
         for number in [matrix.rows, matrix.columns, order] {
             shape.push(Some(out.u32(number)?));

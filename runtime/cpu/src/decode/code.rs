@@ -517,6 +517,16 @@ pub(crate) enum MatrixOp {
     AccumulateVector { number: NumberType },
 }
 
+impl MatrixOp {
+    /// Returns whether it adds to memory.
+    pub(crate) fn accumulates(&self) -> bool {
+        matches!(
+            self,
+            MatrixOp::Accumulate { .. } | MatrixOp::AccumulateVector { .. }
+        )
+    }
+}
+
 /// The operands of a check. Comments name the sources.
 #[derive(Debug, Clone)]
 pub(crate) enum Probe {
@@ -744,10 +754,7 @@ impl ComplexOp {
             | ComplexOp::ResourceAtomic { .. }
             | ComplexOp::ResourceCompareExchange { .. }
             | ComplexOp::UpdateCounter(_) => true,
-            ComplexOp::Matrix(op) => matches!(
-                **op,
-                MatrixOp::Accumulate { .. } | MatrixOp::AccumulateVector { .. }
-            ),
+            ComplexOp::Matrix(op) => op.accumulates(),
             ComplexOp::ThreadInput(ThreadInput::IsFirstLane)
             | ComplexOp::Vote { .. }
             | ComplexOp::AllEqual(_)

@@ -10,7 +10,7 @@ use dxil_frontend::tables::HashMap;
 
 use super::code::CONSTANT_BIT;
 use super::lane_ops::RegisterKind;
-use super::layout::TypeLayout;
+use super::layout::{Matrices, TypeLayout};
 use super::scalar_type::ScalarType;
 use crate::error::{Error, Result};
 
@@ -59,10 +59,10 @@ impl Globals {
         statics: Vec<u32>,
         shared_words: u32,
         shader: &Shader,
-        matrix_lanes: u32,
+        matrices: &Matrices,
     ) -> Result<Globals> {
         let module = &shader.module;
-        let mut layout = TypeLayout::of(module, matrix_lanes);
+        let mut layout = TypeLayout::new(&module.types, matrices);
         let mut globals = Globals {
             addresses: HashMap::default(),
             constants,

@@ -88,7 +88,7 @@ pub(super) fn decode<'a>(
     };
     let flushes = module.flush_denormals;
     let denormals = flushes.then(|| Denormals::new(view, &shader.callees));
-    let layout = TypeLayout::of(&shader.module, module.matrix_lanes);
+    let layout = TypeLayout::new(&shader.module.types, module.matrices);
     let mut decoder = Decoder {
         denormals,
         flushed: HashMap::default(),

@@ -4,8 +4,8 @@
 //! each scalar of up to 32 bits takes a word and each wider one takes two: pointers count words, so
 //! that no access needs more than a word's address.
 
-use dxil_frontend::dxil::{MatrixScope, MatrixType, matrix_types};
-use dxil_frontend::ir::{Module, Type, TypeId, TypeTable};
+use dxil_frontend::dxil::{MatrixScope, MatrixType};
+use dxil_frontend::ir::{Type, TypeId, TypeTable};
 use dxil_frontend::tables::HashMap;
 
 use super::hit_object_words::{HIT_OBJECT_WORDS, is_hit_object};
@@ -15,42 +15,45 @@ use super::scalar_type::ScalarType;
 /// Maximum number of scalars of one value.
 const MAX_SCALARS: usize = 1 << 12;
 
+/// The matrix types of a module, and the lanes that hold a wave's matrix together.
+#[derive(Debug)]
+pub(crate) struct Matrices {
+    pub(crate) types: HashMap<TypeId, MatrixType>,
+    pub(crate) lanes: u32,
+}
+
+impl Matrices {
+    /// Returns the registers of a matrix in each lane, if the type is one of a matrix.
+    fn slots(&self, ty: TypeId) -> Option<usize> {
+        let matrix = self.types.get(&ty)?;
+        Some(matrix_slots(matrix, self.lanes).unwrap_or(usize::MAX))
+    }
+}
+
+/// Returns the registers of a matrix in each lane: a matrix that a wave or group holds takes those of
+/// all lanes of a wave. `None` is for one with too many elements.
+pub(crate) fn matrix_slots(matrix: &MatrixType, lanes: u32) -> Option<usize> {
+    let elements = matrix.elements()?;
+    Some(match matrix.scope {
+        MatrixScope::Thread => elements,
+        MatrixScope::Wave | MatrixScope::ThreadGroup => elements.div_ceil(lanes.max(1) as usize),
+    })
+}
+
 /// Sizes of the types of a module.
 #[derive(Debug)]
 pub(crate) struct TypeLayout<'a> {
     types: &'a TypeTable,
+    matrices: &'a Matrices,
     sizes: HashMap<TypeId, u64>,
-    /// Registers of a matrix in each lane, by its type.
-    matrices: HashMap<TypeId, usize>,
 }
 
 impl<'a> TypeLayout<'a> {
-    pub(crate) fn new(types: &'a TypeTable) -> Self {
+    pub(crate) fn new(types: &'a TypeTable, matrices: &'a Matrices) -> Self {
         TypeLayout {
             types,
+            matrices,
             sizes: HashMap::default(),
-            matrices: HashMap::default(),
-        }
-    }
-
-    /// Returns the layout of a module's types in waves of that many lanes: a matrix that a wave or
-    /// group holds takes the registers of all lanes of a wave.
-    pub(crate) fn of(module: &'a Module, lanes: u32) -> Self {
-        let slots = |matrix: MatrixType| {
-            let elements = matrix.elements().unwrap_or(usize::MAX);
-            match matrix.scope {
-                MatrixScope::Thread => elements,
-                MatrixScope::Wave | MatrixScope::ThreadGroup => {
-                    elements.div_ceil(lanes.max(1) as usize)
-                }
-            }
-        };
-        TypeLayout {
-            matrices: matrix_types(module)
-                .into_iter()
-                .map(|(ty, matrix)| (ty, slots(matrix)))
-                .collect(),
-            ..TypeLayout::new(&module.types)
         }
     }
 
@@ -65,11 +68,10 @@ impl<'a> TypeLayout<'a> {
         if let Some(&size) = self.sizes.get(&ty) {
             return size;
         }
+        if let Some(slots) = self.matrices.slots(ty) {
+            return (slots as u64).saturating_mul(2);
+        }
         let size = match self.types.get(ty) {
-            _ if self.matrices.contains_key(&ty) => {
-                let slots = self.matrices.get(&ty).copied().unwrap_or_default();
-                (slots as u64).saturating_mul(2)
-            }
             ty if is_hit_object(ty) => HIT_OBJECT_WORDS as u64,
             Type::Array { element, count } => self.words(*element).saturating_mul(*count),
             Type::Vector { element, count } => {
@@ -96,7 +98,7 @@ impl<'a> TypeLayout<'a> {
     }
 
     fn add_scalars(&self, ty: TypeId, all: &mut Vec<ScalarType>) -> Option<()> {
-        if let Some(&slots) = self.matrices.get(&ty) {
+        if let Some(slots) = self.matrices.slots(ty) {
             if slots > MAX_SCALARS {
                 return None;
             }

@@ -19,7 +19,7 @@ use crate::error::Result;
 impl Decoder<'_, '_> {
     /// Decodes an operation on matrices.
     pub(super) fn matrix(&mut self, op: &Op, ty: TypeId) -> Result<Vec<RegisterSlot>> {
-        self.require_preview(op.opcode().name())?;
+        self.require_preview(op.opcode())?;
         match op {
             Op::LinAlgFillMatrix(op) => {
                 let from = self.number(op.value, true)?;
@@ -181,7 +181,7 @@ impl Decoder<'_, '_> {
     }
 
     fn matrix_type(&self, ty: TypeId) -> Result<MatrixType> {
-        let matrix = self.module.matrices.get(&ty).copied();
+        let matrix = self.module.matrices.types.get(&ty).copied();
         let matrix = matrix.ok_or_else(|| self.malformed("a matrix of an unknown type"))?;
         if matrix.component.is_none() {
             return Err(self.unsupported("a matrix with components of this type"));

@@ -29,7 +29,7 @@ mod hit_objects;
 pub(crate) mod lane_ops;
 #[cfg(feature = "native")]
 mod later;
-mod layout;
+pub(crate) mod layout;
 mod llvm;
 mod loops;
 mod matrix_operations;
@@ -69,8 +69,9 @@ use crate::check::{Checks, FindingKind, Site};
 use crate::error::{CodeLocation, Error, Result};
 use crate::resources::Register;
 pub use code::VariablePart;
-use code::{Complex, ComplexOp, FunctionCode, Inst, MatrixOp, ResourceShape, ThreadInput};
+use code::{Complex, ComplexOp, FunctionCode, Inst, ResourceShape, ThreadInput};
 use constants::{Globals, SharedContents};
+use layout::Matrices;
 use origins::Origin;
 use record_layout::RecordLayout;
 pub use scalar_type::ScalarType;
@@ -348,11 +349,13 @@ impl Kernel {
             None => entries.any(|entry| entry.flags.has_packed_halves()),
         };
         let first_static = self.statics.len() as u32;
+        let matrices = Matrices {
+            types: matrix_types(&shader.module),
+            lanes: self.matrix_lanes(),
+        };
         let mut module = ModuleTables {
             shader,
-            matrix_lanes: self.matrix_lanes(),
-            matrices: matrix_types(&shader.module),
-            preview: shader.preview,
+            matrices: &matrices,
             packed_halves,
             resources: ResourceIndex::new(&shader.resources),
             ranges,
@@ -362,7 +365,7 @@ impl Kernel {
                 std::mem::take(&mut self.statics),
                 self.shared_words,
                 shader,
-                self.matrix_lanes(),
+                &matrices,
             )?,
             first_function: first_function as u32,
             first_range: self.ranges.len() as u32,
@@ -459,10 +462,7 @@ impl Kernel {
         let mut all = self.functions.iter().flat_map(|code| &code.complex);
         all.any(|complex| match &complex.op {
             // Sums of floats depend on their order.
-            ComplexOp::Matrix(op) => matches!(
-                **op,
-                MatrixOp::Accumulate { .. } | MatrixOp::AccumulateVector { .. }
-            ),
+            ComplexOp::Matrix(op) => op.accumulates(),
             ComplexOp::UpdateCounter(_) | ComplexOp::ThreadInput(ThreadInput::Cycles) => true,
             // An atomic operation whose result nobody reads gives the same memory in any order.
             ComplexOp::ResourceAtomic { .. } | ComplexOp::ResourceCompareExchange { .. } => {

@@ -1,6 +1,6 @@
 //! Operations of the preview shader model 6.10 (HLSL proposals 0043 to 0046), but for matrices.
 
-use dxil_frontend::dxil::ops::PreviewOp as Op;
+use dxil_frontend::dxil::ops::{Opcode, PreviewOp as Op};
 use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::code::{
@@ -18,7 +18,7 @@ const VERTEX_SCALARS: u8 = 9;
 impl Decoder<'_, '_> {
     /// Decodes an operation of the preview.
     pub(super) fn preview(&mut self, op: &Op, ty: TypeId) -> Result<Vec<RegisterSlot>> {
-        self.require_preview(op.opcode().name())?;
+        self.require_preview(op.opcode())?;
         match op {
             // There is no debugger that the shader could stop in: the one here needs no break.
             Op::ExperimentalNop(_) | Op::DebugBreak(_) => Ok(Vec::new()),
@@ -52,14 +52,9 @@ impl Decoder<'_, '_> {
     }
 
     /// Refuses an operation of the preview that the caller has not asked for.
-    pub(super) fn require_preview(&self, name: &str) -> Result<()> {
-        if self.module.preview {
-            Ok(())
-        } else {
-            Err(self.unsupported(format!(
-                "{name} of the preview shader model 6.10 without leave to use it"
-            )))
-        }
+    pub(super) fn require_preview(&self, operation: Opcode) -> Result<()> {
+        let refusal = self.module.shader.preview_refusal(operation);
+        refusal.map_or(Ok(()), |refusal| Err(self.unsupported(refusal)))
     }
 
     fn query_vertices(

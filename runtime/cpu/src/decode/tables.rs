@@ -1,11 +1,12 @@
 //! The state that all functions of a module share while they are decoded.
 
-use dxil_frontend::dxil::{MatrixType, ResourceClass, ResourceIndex, Shader, ShaderKind};
-use dxil_frontend::ir::{CallGraph, FuncId, TypeId, ValueId};
+use dxil_frontend::dxil::{ResourceClass, ResourceIndex, Shader, ShaderKind};
+use dxil_frontend::ir::{CallGraph, FuncId, ValueId};
 use dxil_frontend::tables::HashMap;
 
 use super::code::ResourceShape;
 use super::constants::Globals;
+use super::layout::Matrices;
 use super::origins::Origin;
 use super::record_layout::RecordLayout;
 use super::signature_memory::SignatureMemory;
@@ -32,12 +33,7 @@ pub(crate) struct DeclaredRange {
 /// The state that all functions of a module share while they are decoded.
 pub(crate) struct ModuleTables<'a> {
     pub(crate) shader: &'a Shader,
-    /// Lanes that hold the elements of a wave's matrices.
-    pub(crate) matrix_lanes: u32,
-    /// Types of matrices.
-    pub(crate) matrices: HashMap<TypeId, MatrixType>,
-    /// Whether operations of the preview shader model are executed.
-    pub(crate) preview: bool,
+    pub(crate) matrices: &'a Matrices,
     /// Whether 16-bit values have 16 bits in the memory of buffers.
     pub(crate) packed_halves: bool,
     pub(crate) resources: ResourceIndex<'a>,

@@ -9,6 +9,7 @@ use crate::decode::code::{
     Complex, MatrixMemory, MatrixOp, MatrixPlace, MemoryScalar, NumberType, RegisterSlot, Space,
 };
 use crate::decode::lane_ops::RegisterKind;
+use crate::decode::layout::matrix_slots;
 
 /// The row and column of no element.
 const NOWHERE: u64 = u32::MAX as u64;
@@ -96,7 +97,6 @@ impl Context<'_> {
                 if !transpose {
                     return old;
                 }
-
                 let (rows, columns) = (to.rows as usize, to.columns as usize);
                 let places = (0..rows * columns).map(|e| (e / columns, e % columns));
                 places
@@ -301,10 +301,7 @@ impl Context<'_> {
 
     /// Returns the registers of a matrix.
     fn slots(&self, matrix: &MatrixType) -> usize {
-        match matrix.scope {
-            MatrixScope::Thread => elements(matrix),
-            _ => elements(matrix).div_ceil(self.holders()),
-        }
+        matrix_slots(matrix, self.shared.kernel.matrix_lanes()).unwrap_or(0)
     }
 
     /// Returns the number of elements that a lane holds.

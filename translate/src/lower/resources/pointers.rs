@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ResourceClass;
 
 use super::resource_variables::{self, ResourceHandle, is_arrayed};
-use crate::interface::Representation;
+use crate::interface::{Representation, is_one_variable};
 use crate::lower::context::{Context, Input};
 use crate::lower::resources::state::{Leaf, Variable};
 use crate::lower::resources::{
@@ -172,7 +172,9 @@ pub(in crate::lower) fn load_object<'a>(
     handle: &ResourceHandle<'a>,
 ) -> Result<(Id, Id)> {
     let (pointer, ty) = object_pointer(cx, handle)?;
-    let is_pseudo = !cx.input.consumer().descriptor_arrays && is_arrayed(handle.view);
+    let is_pseudo = !cx.input.consumer().descriptor_arrays
+        && is_arrayed(handle.view)
+        && is_one_variable(handle.view, cx.input.options);
     let id = if is_pseudo {
         // The same load would be of another element.
         cx.b.load(ty, pointer)

@@ -16,7 +16,7 @@ use dxil_frontend::link;
 use dxil_frontend::{Error, FourCc, build, parts};
 use dxil_jit::command::Command;
 use dxil_jit::exit::Exit;
-use dxil_jit::input::{debug_file_name, name_of};
+use dxil_jit::input::{debug_file_name, has_same_hash, name_of};
 use dxil_jit::{console, files};
 
 const COMMAND: Command = Command("dxil-edit");
@@ -188,20 +188,13 @@ fn debug_module(shader: &Container<'_>, name: &str, place: &Path) -> Result<Vec<
     let bytes = read_shader_file(&file)?;
     let failed_there = |error: Error| COMMAND.fail(&name_of(&file), &error);
     let pdb = Container::parse(&bytes).map_err(failed_there)?;
-    let hash = |container: &Container<'_>| {
-        container
-            .require(FourCc::HASH)
-            .map(|part| part.data.to_vec())
-    };
-    if hash(shader).map_err(failed)? != hash(&pdb).map_err(failed_there)? {
+    shader.require(FourCc::HASH).map_err(failed)?;
+    if !has_same_hash(shader, &pdb) {
         let why = format!("its hash is not that of {}", name_of(&file));
         return Err(failed(Error::malformed(why)));
     }
-    Ok(pdb
-        .require(FourCc::ILDB)
-        .map_err(failed_there)?
-        .data
-        .to_vec())
+    let module = pdb.require(FourCc::ILDB).map_err(failed_there)?;
+    Ok(module.data.to_vec())
 }
 
 fn missing(part: FourCc) -> Error {
