@@ -3,11 +3,11 @@
 
 use super::metadata::{Meta, operand};
 use super::ops::MatrixComponent;
-use crate::ir::{MdId, Module, TypeId};
+use crate::ir::{MdId, Module, Type, TypeId, TypeTable};
 use crate::tables::HashMap;
 
 /// The start of the names of matrix types.
-pub const MATRIX_PREFIX: &str = "dx.types.LinAlgMatrix";
+pub(crate) const MATRIX_PREFIX: &str = "dx.types.LinAlgMatrix";
 
 /// Maximum number of elements of a matrix: 1024 by 1024 is the largest product of a thread group.
 const MAX_ELEMENTS: u64 = 1 << 20;
@@ -93,8 +93,19 @@ impl MatrixType {
     }
 }
 
-/// Returns the matrix types that `dx.targetTypes` describes. An entry that is not well-formed is
-/// left out.
+/// Returns what follows `%dx.types.LinAlgMatrix` in the name of a matrix type, such as
+/// `C8M16N16U0S0`; `None` for another type.
+pub fn matrix_name(types: &TypeTable, ty: TypeId) -> Option<&str> {
+    match types.get(ty) {
+        Type::Struct {
+            name: Some(name), ..
+        } => name.strip_prefix(MATRIX_PREFIX),
+        _ => None,
+    }
+}
+
+/// Returns the matrix types that `dx.targetTypes` describes. An entry that is not well-formed, or
+/// about a type with another name, is left out.
 pub fn matrix_types(module: &Module) -> HashMap<TypeId, MatrixType> {
     let meta = Meta::new(module);
     let mut found = HashMap::default();
@@ -121,5 +132,6 @@ fn matrix_type(meta: &Meta<'_>, node: MdId) -> Option<(TypeId, MatrixType)> {
         usage: MatrixUse::from_number(word(4)?.into())?,
         scope: MatrixScope::from_number(word(5)?.into())?,
     };
-    Some((meta.type_of(operand(operands, 0))?, matrix))
+    let ty = meta.type_of(operand(operands, 0))?;
+    matrix_name(&meta.module.types, ty).map(|_| (ty, matrix))
 }

@@ -34,7 +34,8 @@ pub use type_annotations::{
 };
 
 pub use element::{Element, ElementScalar, names_signed_element};
-pub use matrices::{MATRIX_PREFIX, MatrixScope, MatrixType, MatrixUse, matrix_types};
+pub(crate) use matrices::MATRIX_PREFIX;
+pub use matrices::{MatrixScope, MatrixType, MatrixUse, matrix_name, matrix_types};
 pub use mesh_outputs::{MeshOutputs, MeshTopology};
 pub use nodes::{Node, NodeId, NodeIo, RecordGrid, record_stride};
 pub use resource_index::ResourceIndex;

@@ -92,11 +92,9 @@ impl Shader {
     /// Returns why an operation of the preview shader model may not be translated or executed; `None`
     /// if the caller has asked for them.
     pub fn preview_refusal(&self, operation: Opcode) -> Option<String> {
-        let refused = format!(
-            "{operation} of the preview shader model 6.10 without leave to use it",
-            operation = operation.name()
-        );
-        (!self.preview).then_some(refused)
+        let name = operation.name();
+        (!self.preview)
+            .then(|| format!("{name} of the preview shader model 6.10 without leave to use it"))
     }
 
     /// Returns a function's body with its module; `None` for a declaration.

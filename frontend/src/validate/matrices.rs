@@ -5,7 +5,7 @@ use super::context::{InstLocation, ValidationContext};
 use super::handles::handle_of;
 use super::rules::Rule;
 use crate::dxil::ops::{LinAlgOp, MatrixComponent, MatrixLayout, Op};
-use crate::dxil::{MATRIX_PREFIX, MatrixScope, MatrixType, MatrixUse, ResourceClass, ResourceKind};
+use crate::dxil::{MatrixScope, MatrixType, MatrixUse, ResourceClass, ResourceKind, matrix_name};
 use crate::ir::{Constant, FuncView, InstData, Type, TypeId, ValueId};
 
 /// Bounds of the K dimension: of a wave's or thread's matrix, of a thread group's.
@@ -110,16 +110,6 @@ impl MatrixCall<'_, '_> {
         self.cx.report_at(rule, self.location, detail);
     }
 
-    /// Returns whether a type is that of a matrix, by its name.
-    fn is_matrix(&self, ty: TypeId) -> bool {
-        match self.cx.types().get(ty) {
-            Type::Struct {
-                name: Some(name), ..
-            } => name.starts_with(MATRIX_PREFIX),
-            _ => false,
-        }
-    }
-
     fn matrix(&self, ty: TypeId) -> Option<MatrixType> {
         self.cx.matrix_types().get(&ty).copied()
     }
@@ -147,7 +137,7 @@ impl MatrixCall<'_, '_> {
     }
 
     fn matrix_type(&self, what: &dyn std::fmt::Display, ty: TypeId) {
-        if !self.is_matrix(ty) {
+        if matrix_name(self.cx.types(), ty).is_none() {
             return;
         }
         let Some(matrix) = self.matrix(ty) else {

@@ -5,6 +5,7 @@
 use super::Opcode;
 use super::function_names::split_once;
 use super::overload::Overload;
+use crate::dxil::matrix_name;
 use crate::ir::{Module, Type, TypeId, TypeTable};
 use crate::{Error, Result};
 
@@ -404,17 +405,6 @@ fn matrix_overload(types: &TypeTable, ty: TypeId) -> String {
         Type::Int(width) => format!("i{width}"),
         _ => format!("m{}", matrix_name(types, ty).unwrap_or_default()),
     }
-}
-
-/// Returns `C8M16N16U0S0` of the matrix type `%dx.types.LinAlgMatrixC8M16N16U0S0`.
-fn matrix_name(types: &TypeTable, ty: TypeId) -> Option<&str> {
-    let Type::Struct {
-        name: Some(name), ..
-    } = types.get(ty)
-    else {
-        return None;
-    };
-    name.strip_prefix(crate::dxil::MATRIX_PREFIX)
 }
 
 impl OverloadShape {
