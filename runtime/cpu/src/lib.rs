@@ -57,7 +57,10 @@ pub use error::{CodeLocation, Error, Result};
 pub mod watch {
     //! Watching a wave of a dispatch, instruction by instruction: what a debugger is made of.
     pub use crate::decode::{ScalarType, VariablePart};
-    pub use crate::execute::{Bound, Frame, LanePlace, Moment, Next, Scalar, Watch, WatchedWave};
+    pub use crate::execute::{
+        Bound, Frame, Invocation, LanePlace, Moment, Next, Recorded, Recorder, Scalar, Watch,
+        WatchedWave,
+    };
 }
 
 pub use execute::{

@@ -8,6 +8,8 @@ use dxil_frontend::ir::{DebugLoc, FuncId, FuncView, Inst, InstId, MdId};
 use dxil_frontend::reflection::Reflection;
 use dxil_frontend::tables::HashMap;
 
+use crate::lanes::Lanes;
+
 /// Number of a [`Site`] that does not exist.
 const NOWHERE: u32 = u32::MAX;
 
@@ -48,6 +50,8 @@ pub struct Program<'a> {
     pub reflection: &'a Reflection,
     /// Its debug information.
     pub debug: Option<DebugInfo<'a>>,
+    /// What the lanes of the wave are.
+    pub lanes: Lanes,
     /// Files; the main one comes first.
     pub files: Vec<SourceFile>,
     /// The functions that are executed, the entry point first.
@@ -112,6 +116,7 @@ impl<'a> Program<'a> {
             shader,
             reflection,
             debug,
+            lanes: Lanes::Threads,
             files: Vec::new(),
             order: kernel.watched_functions().collect(),
             listing: HashMap::default(),

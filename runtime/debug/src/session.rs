@@ -5,10 +5,12 @@ use dxil_frontend::ir::{FuncId, InstId};
 
 use crate::breakpoints::{Breakpoints, Hit};
 use crate::expression::{Scope, assign};
+use crate::lanes::Lanes;
 use crate::program::Program;
 use crate::reason::Reason;
 use crate::stack::stack_of;
 use crate::stopped::{Edit, Stopped};
+use crate::target::{Target, Wanted};
 use crate::track::{Arrivals, Tracks};
 
 /// Instructions between two looks at what the user asks for meanwhile.
@@ -42,8 +44,8 @@ pub enum Resume {
     BackContinue,
     /// To the start of the wave.
     Restart,
-    /// To the start of another wave, of which this lane is chosen.
-    Pick(WatchedWave, usize),
+    /// To the start of another wave.
+    Pick(Target),
     /// To the end of the dispatch, without a stop.
     Finish,
     /// The session ends at once.
@@ -76,7 +78,7 @@ pub trait Front {
 
 /// What a search for an earlier moment looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum Sought {
     /// A line of the lane, no deeper in calls.
     Line {
         lane: usize,
@@ -102,7 +104,7 @@ enum Mode {
     /// Looks for the last wanted moment before a time.
     Seek {
         before: u64,
-        wanted: Wanted,
+        wanted: Sought,
         best: Option<(u64, Reason, usize)>,
     },
     Finish,
@@ -116,6 +118,8 @@ pub struct Session<'s, 'a> {
     pub breakpoints: Breakpoints,
     wave: WatchedWave,
     lane: usize,
+    /// The invocation of a draw that the user wants to see in the place of this one.
+    pub picked: Option<Wanted>,
     /// Whether only the chosen lane stops at breakpoints.
     follows: bool,
     mode: Mode,
@@ -143,6 +147,7 @@ impl<'s, 'a> Session<'s, 'a> {
             breakpoints,
             wave,
             lane,
+            picked: None,
             follows,
             mode: if stops_on_entry {
                 Mode::Until(0, Reason::Entry)
@@ -319,15 +324,15 @@ impl<'s, 'a> Session<'s, 'a> {
             }
             Resume::Back => {
                 let depth = depth();
-                return self.again(seek(Wanted::Line { lane, depth }));
+                return self.again(seek(Sought::Line { lane, depth }));
             }
-            Resume::BackInstruction => return self.again(seek(Wanted::Instruction { lane })),
-            Resume::BackContinue => return self.again(seek(Wanted::Breakpoint)),
+            Resume::BackInstruction => return self.again(seek(Sought::Instruction { lane })),
+            Resume::BackContinue => return self.again(seek(Sought::Breakpoint)),
             Resume::Restart => {
                 self.edits.clear();
                 return self.again(Mode::Until(0, Reason::Entry));
             }
-            Resume::Pick(wave, lane) => return self.pick(wave, lane),
+            Resume::Pick(target) => return self.pick(target, moment.lanes()),
             Resume::Quit => return Next::Stop,
         }
         // The front end may have changed what is watched.
@@ -335,9 +340,29 @@ impl<'s, 'a> Session<'s, 'a> {
         Next::Go
     }
 
-    fn pick(&mut self, wave: WatchedWave, lane: usize) -> Next {
+    fn pick(&mut self, target: Target, lanes: usize) -> Next {
+        let number = match target {
+            Target::Thread { group, thread } => {
+                self.wave.group = group;
+                thread.unwrap_or(0) as usize
+            }
+            Target::Ray([x, y, z]) => {
+                let Lanes::Rays([width, height, _]) = self.program.lanes else {
+                    return Next::Go;
+                };
+                let number = (z * height + y) * width + x;
+                self.wave.group = [number / lanes as u32, 0, 0];
+                number as usize % lanes
+            }
+            // Its wave is recorded first.
+            Target::Invocation(wanted) => {
+                self.picked = Some(wanted);
+                return Next::Stop;
+            }
+        };
         self.edits.clear();
-        (self.wave, self.lane, self.follows) = (wave, lane, true);
+        self.wave.wave = (number / lanes) as u32;
+        (self.lane, self.follows) = (number % lanes, true);
         self.again(Mode::Until(0, Reason::Entry))
     }
 
@@ -363,7 +388,7 @@ impl<'s, 'a> Session<'s, 'a> {
         }
         let is_active = |lane: usize| moment.active() >> lane & 1 != 0;
         match *wanted {
-            Wanted::Line { lane, depth } => {
+            Sought::Line { lane, depth } => {
                 let comes = |arrivals: &&Arrivals| {
                     arrivals.lines.contains(&lane) && arrivals.depth <= depth
                 };
@@ -371,11 +396,11 @@ impl<'s, 'a> Session<'s, 'a> {
                     *best = Some((time, Reason::Back, lane));
                 }
             }
-            Wanted::Instruction { lane } if is_active(lane) => {
+            Sought::Instruction { lane } if is_active(lane) => {
                 *best = Some((time, Reason::Back, lane));
             }
-            Wanted::Instruction { .. } => {}
-            Wanted::Breakpoint => {
+            Sought::Instruction { .. } => {}
+            Sought::Breakpoint => {
                 if let Some((reason, lane)) = breakpoint {
                     *best = Some((time, reason, lane));
                 }
@@ -472,15 +497,14 @@ impl Watch for Session<'_, '_> {
             Resume::Back | Resume::BackInstruction => self.again(Mode::Until(last, Reason::Back)),
             Resume::BackContinue => self.again(Mode::Seek {
                 before: last,
-                wanted: Wanted::Breakpoint,
+                wanted: Sought::Breakpoint,
                 best: None,
             }),
             Resume::Restart => {
                 self.edits.clear();
                 self.again(Mode::Until(0, Reason::Entry))
             }
-            Resume::Pick(wave, lane) => self.pick(wave, lane),
-            Resume::Continue | Resume::Step(_) | Resume::Finish => Next::Go,
+            Resume::Continue | Resume::Step(_) | Resume::Finish | Resume::Pick(_) => Next::Go,
             Resume::Quit => Next::Stop,
         }
     }

@@ -105,11 +105,11 @@ pub(crate) fn stack_of(program: &Program<'_>, moment: &Moment<'_>, lane: usize) 
 /// Returns the number of calls that the lanes which execute an instruction are in, with those that
 /// were inlined.
 pub(crate) fn active_depth(program: &Program<'_>, moment: &Moment<'_>) -> usize {
-    let calls = 0..moment.depth();
+    // As `stack_of` counts them.
+    let calls = (0..moment.depth()).filter_map(|call| moment.frame(call));
     calls
-        .map(|call| {
-            let frame = moment.frame(call);
-            let site = frame.and_then(|frame| program.site_near(frame.function, frame.inst));
+        .map(|frame| {
+            let site = program.site_near(frame.function, frame.inst);
             site.map_or(1, |site| site.inlined as usize)
         })
         .sum()

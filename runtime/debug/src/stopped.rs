@@ -48,6 +48,8 @@ pub struct LaneRow {
     pub lane: usize,
     /// Its thread in the group.
     pub thread: [u32; 3],
+    /// What it is: [`Lanes::name`](crate::Lanes::name).
+    pub name: String,
     /// Whether it executes the instruction.
     pub is_active: bool,
     /// The line where it is or waits; none once it has ended.
@@ -69,11 +71,10 @@ impl<'s, 'a> Stopped<'s, 'a> {
         all.filter(|lane| started >> lane & 1 != 0).collect()
     }
 
-    /// Returns the thread of a lane among all of the dispatch: `SV_DispatchThreadID`.
-    pub fn thread(&self, lane: usize) -> [u32; 3] {
-        let (group, thread) = (self.moment.group(), self.moment.thread(lane));
-        let size = self.moment.kernel().num_threads();
-        [0, 1, 2].map(|axis| group[axis] * size[axis] + thread[axis])
+    /// Returns the name of a lane: its thread among all of the dispatch, its ray, or what its
+    /// invocation is of.
+    pub fn name(&self, lane: usize) -> String {
+        self.program.lanes.name(self.moment, lane)
     }
 
     /// Returns the local variables of a call.
@@ -172,6 +173,7 @@ impl<'s, 'a> Stopped<'s, 'a> {
             LaneRow {
                 lane,
                 thread: self.moment.thread(lane),
+                name: self.name(lane),
                 is_active: self.moment.place_of(lane) == LanePlace::Active,
                 position: position.map(|(file, line, _)| (file, line)),
                 value,

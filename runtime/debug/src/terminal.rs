@@ -2,16 +2,17 @@
 
 use std::io::{BufRead, Write};
 
-use dxil_cpu::watch::WatchedWave;
 use dxil_frontend::shown::message;
 
 use crate::breakpoints::{BreakAt, Breakpoints};
 use crate::expression::{Evaluated, parse};
+use crate::lanes::Lanes;
 use crate::program::Program;
 use crate::reason::Reason;
 use crate::session::{Front, Poll, Resume, Step};
 use crate::stack::StackFrame;
 use crate::stopped::Stopped;
+use crate::target::Target;
 use crate::value::Value;
 use crate::variables::Globals;
 
@@ -32,6 +33,8 @@ locals, globals, registers        variables of the function, outside of function
                                   module
 lanes [EXPRESSION]                all lanes of the wave side by side
 lane N, group X,Y,Z [lane N]      choose another lane, or a lane of another group
+pixel X,Y[,PRIMITIVE], vertex N   another invocation of the stage, also control-point, patch,
+                                  domain-point, primitive, mesh and amplification; ray X,Y
 where, frame N                    the calls; choose one of them
 list [LINE], disassemble          the source and the code around
 quit                              end
@@ -39,7 +42,7 @@ An empty line repeats the last command; the first letters of a command are enoug
 ";
 
 /// All commands, in the order in which the first letters choose.
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 36] = [
     "break",
     "continue",
     "next",
@@ -67,6 +70,15 @@ const COMMANDS: [&str; 27] = [
     "restart",
     "set",
     "stepi",
+    "ray",
+    "vertex",
+    "control-point",
+    "patch",
+    "domain-point",
+    "primitive",
+    "pixel",
+    "mesh",
+    "amplification",
 ];
 
 /// What is shown where a command is asked for.
@@ -89,6 +101,8 @@ pub struct Terminal<I, O> {
     /// The chosen call; 0 is the innermost.
     frame: usize,
     shown: Option<(u32, u32)>,
+    /// What ends with the wave.
+    whole: &'static str,
 }
 
 impl<I: BufRead, O: Write> Terminal<I, O> {
@@ -101,6 +115,7 @@ impl<I: BufRead, O: Write> Terminal<I, O> {
             last: String::new(),
             frame: 0,
             shown: None,
+            whole: "dispatch",
         }
     }
 
@@ -155,7 +170,7 @@ impl<I: BufRead, O: Write> Terminal<I, O> {
             return;
         };
         let place = place(stopped.program, frame);
-        let [x, y, z] = stopped.thread(lane);
+        let name = stopped.name(lane);
         let active = stopped.moment.active().count_ones();
         let started = stopped.moment.started().count_ones();
         let waits = if stopped.moment.active() >> lane & 1 == 0 {
@@ -164,7 +179,7 @@ impl<I: BufRead, O: Write> Terminal<I, O> {
             ""
         };
         self.say(&format!(
-            "{place} in {}, thread {x},{y},{z} (lane {lane}{waits}; {active} of {started} lanes)",
+            "{place} in {}, {name} (lane {lane}{waits}; {active} of {started} lanes)",
             frame.name
         ));
         if let Some((file, line, _)) = frame.position {
@@ -288,10 +303,13 @@ impl<I: BufRead, O: Write> Terminal<I, O> {
             "rcontinue" => return Some(Resume::BackContinue),
             "restart" => return Some(Resume::Restart),
             "quit" => return Some(Resume::Quit),
-            "group" => match picked(stopped, argument) {
-                Ok((wave, lane)) => return Some(Resume::Pick(wave, lane)),
-                Err(error) => Err(error),
-            },
+            "group" | "ray" | "vertex" | "control-point" | "patch" | "domain-point"
+            | "primitive" | "pixel" | "mesh" | "amplification" => {
+                match picked(stopped, &format!("{word} {argument}")) {
+                    Ok(target) => return Some(Resume::Pick(target)),
+                    Err(error) => Err(error),
+                }
+            }
             "break" => self.break_at(stopped, argument).map(|text| self.say(&text)),
             _ => self.look(stopped, (word, line), argument),
         };
@@ -483,39 +501,34 @@ pub fn break_place(program: &Program<'_>, text: &str, shown: u32) -> Result<Brea
     Ok(BreakAt::Line(file, line))
 }
 
-/// Reads `X,Y,Z [lane N]`: a group, and a thread of it by its number.
-pub(crate) fn picked(
-    stopped: &Stopped<'_, '_>,
-    text: &str,
-) -> Result<(WatchedWave, usize), String> {
-    let (group, lane) = match text.split_once("lane") {
-        Some((group, lane)) => (group, lane.trim().parse().ok()),
-        None => (text, Some(0)),
+/// Reads what the user wants to see in the place of this wave: `group X,Y,Z [lane N]`, `ray X,Y`, or
+/// an invocation of the stage that is debugged.
+///
+/// # Errors
+///
+/// For texts that name nothing, and for what this run does not have.
+pub(crate) fn picked(stopped: &Stopped<'_, '_>, text: &str) -> Result<Target, String> {
+    let text = match text.strip_prefix("group ") {
+        Some(group) => group.replacen(" lane ", ":", 1).replace(' ', ""),
+        None => text.to_owned(),
     };
-    let numbers: Option<Vec<u32>> = group
-        .trim()
-        .split(',')
-        .map(|n| n.trim().parse().ok())
-        .collect();
-    let (Some(numbers), Some(lane)) = (numbers, lane) else {
-        return Err("group X,Y,Z [lane N]".to_owned());
-    };
-    let number = |axis: usize| numbers.get(axis).copied().unwrap_or(0);
-    let size = stopped.moment.lanes();
-    let lane: usize = lane;
-    Ok((
-        WatchedWave {
-            group: [number(0), number(1), number(2)],
-            // Lanes are counted on through the waves of the group.
-            wave: (lane / size) as u32,
-        },
-        lane % size,
-    ))
+    let target = text.parse()?;
+    match (&stopped.program.lanes, target) {
+        (Lanes::Threads, Target::Thread { .. }) | (Lanes::Rays(_), Target::Ray(_)) => Ok(target),
+        (_, Target::Invocation(wanted))
+            if stopped.moment.kernel().stage() == Some(wanted.stage()) =>
+        {
+            Ok(target)
+        }
+        (_, Target::Invocation(_)) => Err("this is another stage: debug it by itself".to_owned()),
+        _ => Err("this run has no such thing".to_owned()),
+    }
 }
 
 impl<I: BufRead, O: Write> Front for Terminal<I, O> {
     fn stopped(&mut self, stopped: &mut Stopped<'_, '_>) -> Resume {
         self.frame = 0;
+        self.whole = stopped.program.lanes.whole();
         self.show_stop(stopped);
         loop {
             let Some(line) = self.command() else {
@@ -539,7 +552,7 @@ impl<I: BufRead, O: Write> Front for Terminal<I, O> {
     }
 
     fn ended(&mut self) -> Resume {
-        self.say("the dispatch has ended");
+        self.say(&format!("the {} has ended", self.whole));
         loop {
             let Some(line) = self.command() else {
                 return Resume::Continue;
@@ -551,7 +564,10 @@ impl<I: BufRead, O: Write> Front for Terminal<I, O> {
                 "rcontinue" | "rc" => return Resume::BackContinue,
                 "restart" => return Resume::Restart,
                 "quit" | "q" | "finish" | "continue" | "c" => return Resume::Continue,
-                _ => self.say("the dispatch has ended: back, rcontinue, restart or quit"),
+                _ => self.say(&format!(
+                    "the {} has ended: back, rcontinue, restart or quit",
+                    self.whole
+                )),
             }
         }
     }

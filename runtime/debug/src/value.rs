@@ -178,6 +178,12 @@ impl Value {
         }
     }
 
+    /// Returns whether any part of it is known.
+    pub fn is_known(&self) -> bool {
+        let mut leaves = self.leaves.iter();
+        leaves.any(|leaf| why(leaf.known).is_none())
+    }
+
     /// Returns the value in one line.
     pub fn text(&self, hex: bool) -> String {
         let mut out = String::new();

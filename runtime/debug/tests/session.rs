@@ -213,7 +213,7 @@ fn variables_have_the_values_of_their_thread() {
     let done = debuggee.debug((breakpoints, 1, 5), (false, false), |stopped| {
         assert!(matches!(stopped.reason, Reason::Breakpoint(1)));
         assert_eq!(stopped.lane, 5);
-        assert_eq!(stopped.thread(5), [37, 0, 0]);
+        assert_eq!(stopped.name(5), "thread 37,0,0");
         let stack = stopped.stack(5);
         let locals = stopped.locals(&stack[0], 5);
         let names: Vec<&str> = locals.iter().map(|local| local.name.as_str()).collect();

@@ -27,8 +27,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dxil_cpu::resources::Storage;
-use dxil_cpu::watch::Watch;
+use dxil_cpu::resources::{Bindings, Storage};
+use dxil_cpu::watch::{Recorded, Recorder, Watch};
 use dxil_cpu::{CodeChoice, Dispatch, NodeOutcome, NodeRun};
 use dxil_translate::{Features, Target};
 
@@ -89,6 +89,13 @@ impl RunLimits {
         limits.threads = self.threads.unwrap_or(limits.threads);
         limits.steps = self.steps.unwrap_or(limits.steps);
         limits.memory = self.memory.unwrap_or(limits.memory);
+        limits
+    }
+
+    /// Returns the executor's limits for a user who watches, and takes as long as it takes.
+    fn without_timeout(&self) -> dxil_cpu::Limits<'static> {
+        let mut limits = self.of_run(&|| false);
+        limits.stop = None;
         limits
     }
 
@@ -296,29 +303,45 @@ impl CpuPipeline {
         }
     }
 
-    fn run_once(&self, job: &Job, launch: &Launch<'_>) -> Result<(Outcome, Duration)> {
+    /// Returns the dispatch of the first stage.
+    fn dispatch<'a>(
+        &'a self,
+        job: &Job,
+        launch: &Launch<'_>,
+        (bindings, storages): (&Bindings, &'a [Storage]),
+    ) -> Result<Dispatch<'a>> {
+        let kernel = &self.executable.kernel;
+        Ok(match launch {
+            Launch::Groups(_) | Launch::Draw(..) | Launch::Stages(..) => {
+                Dispatch::new(kernel, bindings, storages)?
+            }
+            Launch::Rays(rays, _, table) => {
+                let tables = rays.tables(&self.executable, job, table)?;
+                Dispatch::of_rays(kernel, bindings, storages, &tables)?
+            }
+        })
+    }
+
+    fn run_once(
+        &self,
+        job: &Job,
+        launch: &Launch<'_>,
+        recorder: Option<&Recorder<'_>>,
+    ) -> Result<(Outcome, Duration)> {
         // Each run works on copies, so that a timed run begins with the same contents as the first
         // one.
         check_memory(job)?;
         let storages = inputs::storages(job)?;
         let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
-        let kernel = &self.executable.kernel;
-        let dispatch = match launch {
-            Launch::Groups(_) | Launch::Draw(..) | Launch::Stages(..) => {
-                Dispatch::new(kernel, &bindings, &storages)?
-            }
-            Launch::Rays(rays, _, table) => {
-                let tables = rays.tables(&self.executable, job, table)?;
-                Dispatch::of_rays(kernel, &bindings, &storages, &tables)?
-            }
-        };
+        let dispatch = self.dispatch(job, launch, (&bindings, &storages))?;
         // The time of the copies does not count, as on devices.
         let start = Stopwatch::start();
         let timeout = self.limits.timeout;
         // Groups run on other threads, which ask this while they work: a shader may never end by
         // itself.
         let is_late = || start.elapsed() > timeout;
-        let limits = self.limits.of_run(&is_late);
+        let mut limits = self.limits.of_run(&is_late);
+        limits.recorder = recorder;
         let limited = Limited {
             limits,
             error: &|error| self.limits.error(error),
@@ -396,36 +419,73 @@ impl Pipeline for CpuPipeline {
     }
 
     fn run_watched(&self, job: &Job, watch: &mut dyn Watch) -> Result<Outcome> {
-        let Launch::Groups(groups) = self.launch(job)? else {
+        let launch = self.launch(job)?;
+        if matches!(launch, Launch::Draw(..) | Launch::Stages(..)) {
             return Err(Error::Unsupported(
-                "watching other work than dispatches of compute shaders".into(),
+                "watching a whole draw; a recorded wave of it can be watched".into(),
             ));
-        };
+        }
         job_check::check(&self.layout, job)?;
         self.check_bound(job)?;
         check_memory(job)?;
         let storages = inputs::storages(job)?;
         let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
-        let dispatch = Dispatch::new(&self.executable.kernel, &bindings, &storages)?;
+        let dispatch = self.dispatch(job, &launch, (&bindings, &storages))?;
         let start = Stopwatch::start();
-        let mut limits = self.limits.of_run(&|| false);
-        limits.stop = None;
-        let done = dispatch.run_watched(groups, &limits, watch)?;
+        let limits = self.limits.without_timeout();
+        let done = match launch {
+            Launch::Rays(_, size, _) => dispatch.run_rays_watched(size, &limits, watch)?,
+            Launch::Groups(groups) => dispatch.run_watched(groups, &limits, watch)?,
+            Launch::Draw(..) | Launch::Stages(..) => dxil_cpu::Outcome::default(),
+        };
         let mut outcome = outcome_of(job, &storages, done);
         outcome.timings.push(start.elapsed());
         Ok(outcome)
+    }
+
+    fn run_recorder(&self, job: &Job, recorder: &Recorder<'_>) -> Result<Outcome> {
+        let launch = self.launch(job)?;
+        job_check::check(&self.layout, job)?;
+        self.check_bound(job)?;
+        let (mut outcome, elapsed) = self.run_once(job, &launch, Some(recorder))?;
+        outcome.timings.push(elapsed);
+        Ok(outcome)
+    }
+
+    fn run_recorded(&self, job: &Job, recorded: &Recorded, watch: &mut dyn Watch) -> Result<()> {
+        let kind = recorded.invocation().map(|own| own.stage());
+        let stage = self
+            .stages
+            .iter()
+            .find(|stage| stage.kernel.stage() == kind);
+        let stage = stage
+            .ok_or_else(|| Error::BadJob("the wave was recorded of another program".into()))?;
+        let viewed;
+        let kernel = match recorded.view {
+            0 => &stage.kernel,
+            view => {
+                viewed = stage.kernel.with_view(view);
+                &viewed
+            }
+        };
+        check_memory(job)?;
+        let storages = inputs::storages(job)?;
+        let bindings = inputs::bindings(job, &stage.static_samplers)?;
+        let dispatch = Dispatch::new(kernel, &bindings, &storages)?;
+        dispatch.run_recorded(recorded, &self.limits.without_timeout(), watch)?;
+        Ok(())
     }
 
     fn run(&self, job: &Job) -> Result<Outcome> {
         let launch = self.launch(job)?;
         job_check::check(&self.layout, job)?;
         self.check_bound(job)?;
-        let (mut outcome, elapsed) = self.run_once(job, &launch)?;
+        let (mut outcome, elapsed) = self.run_once(job, &launch, None)?;
         match job.timing {
             None => outcome.timings.push(elapsed),
             Some(timing) => {
                 for run in 0..timing.warm_up + timing.iterations {
-                    let (_, elapsed) = self.run_once(job, &launch)?;
+                    let (_, elapsed) = self.run_once(job, &launch, None)?;
                     if run >= timing.warm_up {
                         outcome.timings.push(elapsed);
                     }

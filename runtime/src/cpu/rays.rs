@@ -44,6 +44,7 @@ pub(crate) fn compile_rays(
     decode.wave_size = (minimum == maximum).then_some(minimum);
     decode.keep_denormals = profile.keep_denormals;
     decode.checks = profile.checks;
+    decode.watched = options.watched;
     let shaders: Vec<RayShader<'_>> = stages
         .iter()
         .map(|stage| RayShader {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dxil_cpu::watch::Watch;
+use dxil_cpu::watch::{Recorded, Recorder, Watch};
 use dxil_cpu::{Checks, CodeChoice, NodeOutcome, NodeRun};
 
 use super::info::{Backend, DeviceInfo};
@@ -160,6 +160,31 @@ pub trait Pipeline: Send + Sync {
     /// [`CompileOptions::watched`]: crate::program::CompileOptions::watched
     fn run_watched(&self, job: &Job, watch: &mut dyn Watch) -> Result<Outcome> {
         let _ = (job, watch);
+        Err(Error::Unsupported(
+            "watching a shader on a device: a debugger runs it on the CPU".into(),
+        ))
+    }
+
+    /// Runs a draw once, and records the wave of an invocation of one of its stages.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Pipeline::run`]; [`Error::Unsupported`](crate::Error::Unsupported) but on the CPU
+    /// backend.
+    fn run_recorder(&self, job: &Job, recorder: &Recorder<'_>) -> Result<Outcome> {
+        let _ = (job, recorder);
+        Err(Error::Unsupported(
+            "recording a wave on a device: a debugger runs it on the CPU".into(),
+        ))
+    }
+
+    /// Runs a recorded wave of a draw again, and shows it before each instruction.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Pipeline::run_watched`].
+    fn run_recorded(&self, job: &Job, recorded: &Recorded, watch: &mut dyn Watch) -> Result<()> {
+        let _ = (job, recorded, watch);
         Err(Error::Unsupported(
             "watching a shader on a device: a debugger runs it on the CPU".into(),
         ))

@@ -285,6 +285,7 @@ impl Kernel {
             num_threads: [wave_size, 1, 1],
             wave_size,
             entries: vec![u32::MAX; shaders.len()],
+            globals: options.watched.then(HashMap::default),
             // The executor writes payloads and attributes itself, where no shadow follows them.
             keep_denormals: options.keep_denormals,
             ..Kernel::with_checks(options.checks.without_values())

@@ -3,9 +3,13 @@
 
 use dxil_frontend::dxil::ShaderKind;
 
-use super::budget::Budget;
+use super::budget::{Budget, Watching};
 use super::group::Group;
+use super::invocation::Invocation;
+use super::kept_memory::KeptMemory;
+use super::moment::Watch;
 use super::raster_memory::{Emission, RasterMemory};
+use super::recorded::{LaneInputs, Recorded};
 use super::shared::{Limits, Shared};
 use super::{Dispatch, Outcome};
 use crate::check::Checker;
@@ -37,16 +41,41 @@ pub trait Invocations {
     }
     /// Takes the outputs of an invocation; a helper lane has none.
     fn outputs(&mut self, number: u64, words: &[u32]);
+    /// Returns what an invocation is of, for [`Recorder`](super::Recorder); none is not recorded.
+    fn invocation(&mut self, _number: u64) -> Option<Invocation> {
+        None
+    }
     /// Takes a vertex that an invocation of a geometry shader adds to a stream, or none where it
     /// ends the strip; those of an invocation come in its order, before its outputs.
     fn emit(&mut self, _number: u64, _stream: u32, _vertex: Option<&[u32]>) {}
 }
 
 /// The entry function of an invocation.
-#[derive(Clone, Copy)]
-enum Phase {
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Phase {
     Main,
     PatchConstants,
+}
+
+/// A run of invocations.
+pub(super) struct PhaseRun<'a> {
+    pub(super) phase: Phase,
+    pub(super) count: u64,
+    /// Hidden counters begin with these values.
+    pub(super) memory: Option<&'a KeptMemory>,
+    /// Watches the first wave.
+    pub(super) watch: Option<&'a mut dyn Watch>,
+}
+
+impl PhaseRun<'_> {
+    fn new(phase: Phase, count: u64) -> Self {
+        PhaseRun {
+            phase,
+            count,
+            memory: None,
+            watch: None,
+        }
+    }
 }
 
 impl Dispatch<'_> {
@@ -62,7 +91,7 @@ impl Dispatch<'_> {
         invocations: &mut dyn Invocations,
         limits: &Limits<'_>,
     ) -> Result<Outcome> {
-        self.run_phase(Phase::Main, count, invocations, limits)
+        self.run_phase(PhaseRun::new(Phase::Main, count), invocations, limits)
     }
 
     /// Runs the patch constant function of a hull shader for that many patches. Its outputs are
@@ -81,17 +110,28 @@ impl Dispatch<'_> {
             let problem = "the shader has no patch constant function";
             return Err(Error::BadInput(problem.into()));
         }
-        self.run_phase(Phase::PatchConstants, count, invocations, limits)
+        self.run_phase(
+            PhaseRun::new(Phase::PatchConstants, count),
+            invocations,
+            limits,
+        )
     }
 
-    fn run_phase(
+    pub(super) fn run_phase(
         &self,
-        phase: Phase,
-        count: u64,
+        PhaseRun {
+            phase,
+            count,
+            memory: kept,
+            watch,
+        }: PhaseRun<'_>,
         invocations: &mut dyn Invocations,
         limits: &Limits<'_>,
     ) -> Result<Outcome> {
         let counters = self.first_counters();
+        if let Some(kept) = kept {
+            kept.restore_counters(&counters);
+        }
         let shared = Shared {
             first_function: match phase {
                 Phase::PatchConstants if !self.kernel.passes_control_points() => 1,
@@ -107,6 +147,11 @@ impl Dispatch<'_> {
             budget.watch_limit();
             group.check_with(Checker::new(self.kernel, [waves as u32, 1, 1]));
         }
+        budget.watch(watch.map(|watch| Watching {
+            watch,
+            group: [0; 3],
+            first_thread: 0,
+        }));
         group.set_raster(RasterMemory::default());
         let zeros = |words: u32| vec![0; words as usize];
         // The blocks of a pixel shader that it does not read are left out.
@@ -138,6 +183,8 @@ impl Dispatch<'_> {
             if let Some(raster) = group.raster() {
                 raster.begin_wave(lanes as usize, helpers);
             }
+            let wanted = wanted_lane((first, here), helpers, invocations, limits);
+            let mut recorded = Vec::new();
             let wave = group.begin_wave((first / lanes) as u32, &shared, mask)?;
             for lane in 0..here {
                 let (number, at) = (first + lane, lane as usize);
@@ -161,6 +208,22 @@ impl Dispatch<'_> {
                         wave.write_private(at, memory.control_points_at, &points);
                     }
                 }
+                if wanted.is_some() {
+                    recorded.push(LaneInputs {
+                        inputs: inputs.clone(),
+                        system: invocations.system_values(number),
+                        patch: match phase {
+                            Phase::Main => constants.clone(),
+                            Phase::PatchConstants => points.clone(),
+                        },
+                    });
+                }
+            }
+            if let (Some(lane), Some(recorder)) = (wanted, limits.recorder) {
+                let all = (first..first + here).map_while(|n| invocations.invocation(n));
+                let all = (all.collect(), lane as usize);
+                let run = (phase, recorded, helpers);
+                recorder.found(Recorded::of_wave(run, all, &shared));
             }
             group.finish(&shared, &mut budget)?;
             let helpers = group.raster().map_or(0, |raster| raster.helpers.get());
@@ -177,6 +240,21 @@ impl Dispatch<'_> {
         let outcome = Outcome::of(group, &mut budget);
         Ok(self.with_counters(outcome, &counters))
     }
+}
+
+/// Returns the lane of a wave that is to be recorded.
+fn wanted_lane(
+    (first, count): (u64, u64),
+    helpers: Mask,
+    invocations: &mut dyn Invocations,
+    limits: &Limits<'_>,
+) -> Option<u64> {
+    let recorder = limits.recorder?;
+    let mut lanes = (0..count).filter(|lane| helpers >> lane & 1 == 0);
+    lanes.find(|lane| {
+        let invocation = invocations.invocation(first + lane);
+        invocation.is_some_and(|invocation| recorder.wants(&invocation))
+    })
 }
 
 /// Hands the vertices over that a lane has emitted.

@@ -2,9 +2,13 @@
 
 use dxil_frontend::dxil::ShaderKind;
 
-use super::budget::Budget;
+use super::budget::{Budget, Watching};
 use super::group::Group;
+use super::invocation::Invocation;
+use super::kept_memory::KeptMemory;
+use super::moment::{Watch, WatchedWave};
 use super::raster_memory::{MeshDispatch, MeshGroup, RasterMemory};
+use super::recorded::Recorded;
 use super::shared::Limits;
 use super::{Dispatch, Outcome, group_ids};
 use crate::check::Checker;
@@ -85,16 +89,12 @@ impl Dispatch<'_> {
         let counters = self.first_counters();
         let shared = self.shared(&counters, limits);
         let mut budget = Budget::new(limits, None);
-        let mut group = Group::new(self.kernel, limits)?;
-        if !self.kernel.checks.is_empty() {
-            budget.watch_limit();
-            group.check_with(Checker::new(self.kernel, groups));
-        }
-        group.set_raster(RasterMemory {
-            payload: payload.to_vec(),
-            ..RasterMemory::default()
-        });
+        let mut group = self.mesh_group((groups, payload), &mut budget, limits)?;
         for (number, id) in group_ids(groups) {
+            let own = self.group_invocation(id);
+            if let Some(recorder) = limits.recorder.filter(|recorder| recorder.wants(&own)) {
+                recorder.found(Recorded::of_group((groups, payload), own, &shared));
+            }
             if let Some(raster) = group.raster() {
                 raster.begin_group(self.kernel);
             }
@@ -105,6 +105,60 @@ impl Dispatch<'_> {
         }
         let outcome = Outcome::of(group, &mut budget);
         Ok(self.with_counters(outcome, &counters))
+    }
+
+    /// Runs a recorded group again, of which a wave is watched.
+    pub(super) fn run_group_again(
+        &self,
+        (groups, payload): ([u32; 3], &[u8]),
+        (wave, watch): (WatchedWave, &mut dyn Watch),
+        memory: &KeptMemory,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome> {
+        let counters = self.first_counters();
+        memory.restore_counters(&counters);
+        let shared = self.shared(&counters, limits);
+        let mut budget = Budget::new(limits, None);
+        let mut group = self.mesh_group((groups, payload), &mut budget, limits)?;
+        budget.watch(Some(Watching {
+            watch,
+            group: wave.group,
+            first_thread: wave.wave * self.kernel.wave_size(),
+        }));
+        if let Some(raster) = group.raster() {
+            raster.begin_group(self.kernel);
+        }
+        let number = group_ids(groups).find(|(_, id)| *id == wave.group);
+        let (number, id) = number.ok_or_else(|| {
+            Error::BadInput(format!("the dispatch has no group {:?}", wave.group))
+        })?;
+        group.run(id, number, &shared, &mut budget)?;
+        let outcome = Outcome::of(group, &mut budget);
+        Ok(self.with_counters(outcome, &counters))
+    }
+
+    fn group_invocation(&self, group: [u32; 3]) -> Invocation {
+        let stage = self.kernel.stage().unwrap_or(ShaderKind::Mesh);
+        Invocation::Group { stage, group }
+    }
+
+    /// Returns the memory of a group with a payload.
+    fn mesh_group(
+        &self,
+        (groups, payload): ([u32; 3], &[u8]),
+        budget: &mut Budget<'_>,
+        limits: &Limits<'_>,
+    ) -> Result<Group> {
+        let mut group = Group::new(self.kernel, limits)?;
+        if !self.kernel.checks.is_empty() {
+            budget.watch_limit();
+            group.check_with(Checker::new(self.kernel, groups));
+        }
+        group.set_raster(RasterMemory {
+            payload: payload.to_vec(),
+            ..RasterMemory::default()
+        });
+        Ok(group)
     }
 }
 

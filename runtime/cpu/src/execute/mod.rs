@@ -23,7 +23,9 @@ mod group_code;
 mod hit_objects;
 mod instructions;
 mod integer;
+mod invocation;
 mod invocations;
+mod kept_memory;
 mod lanes;
 mod leave;
 mod matrices;
@@ -47,6 +49,7 @@ mod raster_memory;
 mod ray_pipeline;
 mod ray_query;
 mod rays;
+mod recorded;
 mod records;
 mod reduce;
 mod sample;
@@ -71,6 +74,7 @@ use budget::Budget;
 pub use code_choice::CodeChoice;
 pub use dimensions::sample_place;
 use group::Group;
+pub use invocation::Invocation;
 pub use invocations::Invocations;
 #[cfg(all(test, feature = "native"))]
 pub(crate) use lanes::{Lanes, Registers, execute};
@@ -81,6 +85,7 @@ pub use node_run::{NodeGroup, NodeOutput, NodeRun, SentRecords};
 pub use nodes::NodeOutcome;
 pub use noticed::Noticed;
 pub use raster_memory::{MeshDispatch, MeshGroup};
+pub use recorded::{Recorded, Recorder};
 pub use shared::Limits;
 use shared::{RayRun, Shared};
 
@@ -165,6 +170,13 @@ impl<'a> Dispatch<'a> {
     /// Those of [`Dispatch::run`], and [`Error::BadInput`] for a dispatch that is not of rays or of
     /// more than 2^30 of them.
     pub fn run_rays(&self, size: [u32; 3], limits: &Limits<'_>) -> Result<Outcome> {
+        let run = self.ray_run(size)?;
+        let waves = run.total.div_ceil(self.kernel.wave_size());
+        self.execute([waves, 1, 1], limits, Some(run))
+    }
+
+    /// Returns the additional state of a dispatch of rays.
+    fn ray_run(&self, size: [u32; 3]) -> Result<RayRun<'_>> {
         let Some(tables) = &self.rays else {
             return Err(Error::BadInput("a dispatch without shader tables".into()));
         };
@@ -177,13 +189,11 @@ impl<'a> Dispatch<'a> {
                 "{total} rays; 2^30 is the maximum"
             )));
         }
-        let waves = total.div_ceil(u64::from(self.kernel.wave_size())) as u32;
-        let run = RayRun {
+        Ok(RayRun {
             size,
             total: total as u32,
             tables,
-        };
-        self.execute([waves, 1, 1], limits, Some(run))
+        })
     }
 
     /// Runs that many groups. What they write is in the storages afterwards. A kernel that was

@@ -151,9 +151,14 @@ impl<'a> Moment<'a> {
         self.kernel().functions.get(function as usize)
     }
 
-    /// Returns a call; the outermost is 0.
+    /// Returns a call; the outermost is 0. Between the caller of a ray tracing shader and the shader
+    /// there is one without code.
     pub fn frame(&self, frame: usize) -> Option<Frame> {
-        let call = self.frames.get(frame)?;
+        // The search for what a ray hits is no code.
+        let call = self
+            .frames
+            .get(frame)
+            .filter(|call| call.table_call.is_none())?;
         let code = self.code(frame)?;
         let (block, active) = call.stack.current()?;
         let is_innermost = frame + 1 == self.frames.len();

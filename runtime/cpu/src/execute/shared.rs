@@ -8,6 +8,7 @@ use super::node_memory::NodeMemory;
 use super::noticed::Noticed;
 use super::ownership::{Access, Ownership};
 use super::raster_memory::RasterMemory;
+use super::recorded::Recorder;
 use crate::check::Checker;
 use crate::decode::Kernel;
 use crate::resources::{
@@ -29,6 +30,8 @@ pub struct Limits<'a> {
     pub code: CodeChoice,
     /// Called every so often; the dispatch stops once it returns true.
     pub stop: Option<&'a (dyn Fn() -> bool + Sync)>,
+    /// Records the wave of an invocation of a draw's stage.
+    pub recorder: Option<&'a Recorder<'a>>,
 }
 
 impl Default for Limits<'_> {
@@ -41,6 +44,7 @@ impl Default for Limits<'_> {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             code: CodeChoice::Auto,
             stop: None,
+            recorder: None,
         }
     }
 }

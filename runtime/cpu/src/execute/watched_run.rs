@@ -4,25 +4,22 @@
 //! moments: a debugger goes back by running again up to an earlier one. What groups write is kept
 //! from before the watched group ran, so that those before it need not run again.
 
-use std::sync::atomic::Ordering;
-
 use dxil_frontend::dxil::ShaderKind;
 
 use super::budget::{Budget, Watching};
 use super::group::Group;
+use super::kept_memory::KeptMemory;
 use super::moment::{Moment, Next, Watch, WatchedWave};
 use super::noticed::Noticed;
-use super::shared::{Limits, Shared};
+use super::shared::{Limits, RayRun, Shared};
 use super::{Dispatch, Outcome, group_ids};
 use crate::check::Checker;
 use crate::error::{Error, Result};
 
-/// Contents of memory before a group ran.
+/// Memory and counts before a group ran.
 struct Before {
     group: [u32; 3],
-    /// Words of the storages that the shader may write to.
-    storages: Vec<Option<Vec<u32>>>,
-    counters: Vec<u32>,
+    memory: KeptMemory,
     /// The steps and the events of the groups before it.
     steps: u64,
     noticed: Noticed,
@@ -30,30 +27,17 @@ struct Before {
 
 impl Before {
     fn new(group: [u32; 3], shared: &Shared<'_>, (steps, noticed): (u64, Noticed)) -> Before {
-        let storages = shared.storages.iter().enumerate();
-        let storages = storages.map(|(number, storage)| {
-            let is_written = shared.table.is_written(number);
-            is_written.then(|| storage.bytes.words())
-        });
-        let counters = shared.counters.iter();
         Before {
             group,
-            storages: storages.collect(),
-            counters: counters.map(|c| c.load(Ordering::Relaxed)).collect(),
+            memory: KeptMemory::of_written(shared),
             steps,
             noticed,
         }
     }
 
     fn restore(&self, shared: &Shared<'_>) {
-        for (storage, words) in shared.storages.iter().zip(&self.storages) {
-            if let Some(words) = words {
-                storage.bytes.set_words(words);
-            }
-        }
-        for (counter, &value) in shared.counters.iter().zip(&self.counters) {
-            counter.store(value, Ordering::Relaxed);
-        }
+        self.memory.restore(shared.storages);
+        self.memory.restore_counters(shared.counters);
     }
 }
 
@@ -71,6 +55,29 @@ impl Watch for Asked<'_> {
     fn before(&mut self, moment: &Moment<'_>) -> Next {
         self.answer = self.watch.before(moment);
         self.answer
+    }
+}
+
+/// Runs until the watcher is content with the end of a run.
+pub(super) fn run_watched(
+    watch: &mut dyn Watch,
+    mut run: impl FnMut(WatchedWave, &mut dyn Watch) -> Result<Outcome>,
+) -> Result<Outcome> {
+    loop {
+        let wave = watch.wave();
+        let mut asked = Asked {
+            watch: &mut *watch,
+            answer: Next::Go,
+        };
+        let done = run(wave, &mut asked);
+        match (done, asked.answer) {
+            (Err(Error::Stopped { .. }), Next::Again) => {}
+            (Err(error), _) => return Err(error),
+            (Ok(outcome), _) => match watch.ended() {
+                Next::Again => {}
+                Next::Go | Next::Stop => return Ok(outcome),
+            },
+        }
     }
 }
 
@@ -92,44 +99,65 @@ impl Dispatch<'_> {
     ) -> Result<Outcome> {
         if self.kernel.stage() != Some(ShaderKind::Compute) {
             return Err(Error::BadInput(
-                "only dispatches of compute shaders are watched".into(),
+                "this is no dispatch of a compute shader".into(),
             ));
         }
+        self.watch_groups((groups, None), limits, watch)
+    }
+
+    /// Generates that many rays one wave after the other, and shows a wave of them before each
+    /// instruction, with all shaders that its rays run. The waves are groups of one wave, and rays
+    /// follow each other along x, y and z. The results are those of [`Dispatch::run_rays`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Dispatch::run_rays`] and of [`Dispatch::run_watched`].
+    pub fn run_rays_watched(
+        &self,
+        size: [u32; 3],
+        limits: &Limits<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Outcome> {
+        let run = self.ray_run(size)?;
+        let waves = run.total.div_ceil(self.kernel.wave_size());
+        self.watch_groups(([waves, 1, 1], Some(run)), limits, watch)
+    }
+
+    fn watch_groups(
+        &self,
+        (groups, rays): ([u32; 3], Option<RayRun<'_>>),
+        limits: &Limits<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Outcome> {
+        self.check_watched()?;
+        let counters = self.first_counters();
+        let shared = Shared {
+            rays: rays.as_ref(),
+            ..self.shared(&counters, limits)
+        };
+        let start = Before::new([0; 3], &shared, Default::default());
+        let mut before: Option<Before> = None;
+        let done = run_watched(watch, |wave, watch| {
+            self.check_wave(groups, wave)?;
+            // The checks compare what all groups do.
+            before = before
+                .take()
+                .filter(|before| before.group == wave.group && self.kernel.checks.is_empty());
+            before.as_ref().unwrap_or(&start).restore(&shared);
+            let from = before.is_some();
+            run_once(&shared, groups, limits, (wave, watch), (from, &mut before))
+        })?;
+        Ok(self.with_counters(done, &counters))
+    }
+
+    /// Checks that the code can be watched.
+    pub(super) fn check_watched(&self) -> Result<()> {
         if self.kernel.globals.is_none() {
             return Err(Error::BadInput(
                 "the shader was not decoded to be watched".into(),
             ));
         }
-        let counters = self.first_counters();
-        let shared = self.shared(&counters, limits);
-        let start = Before::new([0; 3], &shared, Default::default());
-        let mut before: Option<Before> = None;
-        loop {
-            let wave = watch.wave();
-            self.check_wave(groups, wave)?;
-            // The checks compare what all groups do.
-            let known = before
-                .take()
-                .filter(|before| before.group == wave.group && self.kernel.checks.is_empty());
-            known.as_ref().unwrap_or(&start).restore(&shared);
-            let mut asked = Asked {
-                watch: &mut *watch,
-                answer: Next::Go,
-            };
-            let from = known.is_some();
-            let kept = &mut before;
-            *kept = known;
-            let done = run_once(&shared, groups, limits, (wave, &mut asked), (from, kept));
-            let answer = asked.answer;
-            match (done, answer) {
-                (Err(Error::Stopped { .. }), Next::Again) => {}
-                (Err(error), _) => return Err(error),
-                (Ok(outcome), _) => match watch.ended() {
-                    Next::Again => {}
-                    Next::Go | Next::Stop => return Ok(self.with_counters(outcome, &counters)),
-                },
-            }
-        }
+        Ok(())
     }
 
     fn check_wave(&self, groups: [u32; 3], wave: WatchedWave) -> Result<()> {

@@ -3,7 +3,6 @@
 use std::io::{BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use dxil_cpu::watch::WatchedWave;
 use serde_json::{Value, json};
 
 use super::inspect::Inspector;
@@ -14,6 +13,8 @@ use crate::program::Program;
 use crate::reason::Reason;
 use crate::session::{Front, Poll, Resume, Step};
 use crate::stopped::Stopped;
+use crate::target::Target;
+use crate::terminal::picked;
 
 /// What the client launches.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,10 +25,8 @@ pub struct Launch {
     pub folder: Option<String>,
     /// Whether the wave stops before its first instruction.
     pub stops_on_entry: bool,
-    /// The group to debug.
-    pub group: [u32; 3],
-    /// The thread of the group to debug, by its number; it alone stops then.
-    pub thread: Option<u32>,
+    /// What to debug, where the launch says it: its `target`, or `group` and `thread`.
+    pub target: Option<Target>,
     /// Whether the shader runs without stops.
     pub is_plain_run: bool,
 }
@@ -197,18 +196,17 @@ impl Adapter {
         }
         if request.command == "dxil/pick" || request.command == "evaluate" {
             let picked = match request.command.as_str() {
-                "dxil/pick" => Some(pick_of(request, stopped.moment.lanes())),
+                "dxil/pick" => Some(pick_of(request, stopped)),
                 _ => request
                     .text("expression")
-                    .filter(|_| request.text("context") == Some("repl"))
-                    .and_then(|text| text.trim().strip_prefix("group "))
-                    .map(|text| crate::terminal::picked(stopped, text)),
+                    .filter(|text| request.text("context") == Some("repl") && is_pick(text))
+                    .map(|text| picked(stopped, text.trim())),
             };
             match picked {
-                Some(Ok((wave, lane))) => {
+                Some(Ok(target)) => {
                     let body = json!({ "result": "", "variablesReference": 0 });
                     self.writer.respond(request, Ok(body));
-                    return Some(Resume::Pick(wave, lane));
+                    return Some(Resume::Pick(target));
                 }
                 Some(Err(error)) => {
                     self.writer.respond(request, Err(error));
@@ -386,22 +384,30 @@ fn launch_of(request: &Request) -> Result<Launch, String> {
     if request.arguments["check"] == json!(true) {
         args.push("--check".to_owned());
     }
-    let mut group = [0; 3];
-    for (at, value) in group.iter_mut().zip(request.list("group")) {
-        *at = value
-            .as_u64()
-            .and_then(|n| u32::try_from(n).ok())
-            .unwrap_or(0);
-    }
-    let thread = request.number("thread");
+    let target = match request.text("target") {
+        Some(text) => Some(text.parse().map_err(|error| format!("target: {error}"))?),
+        None => thread_of(request),
+    };
     Ok(Launch {
         args,
         folder: request.text("cwd").map(str::to_owned),
         stops_on_entry: request.arguments["stopOnEntry"] == json!(true),
-        group,
-        thread: thread.and_then(|n| u32::try_from(n).ok()),
+        target,
         is_plain_run: request.arguments["noDebug"] == json!(true),
     })
+}
+
+/// Returns the thread that a launch names by `group` and `thread`.
+fn thread_of(request: &Request) -> Option<Target> {
+    let number = |value: &Value| value.as_u64().and_then(|n| u32::try_from(n).ok());
+    let mut group = [0; 3];
+    let given = request.list("group");
+    for (at, value) in group.iter_mut().zip(given) {
+        *at = number(value).unwrap_or(0);
+    }
+    let thread = request.number("thread");
+    let thread = thread.and_then(|n| u32::try_from(n).ok());
+    (!given.is_empty() || thread.is_some()).then_some(Target::Thread { group, thread })
 }
 
 /// Returns how a request makes the session go on.
@@ -428,18 +434,39 @@ fn resume_of(request: &Request) -> Option<Resume> {
     })
 }
 
-fn pick_of(request: &Request, lanes: usize) -> Result<(WatchedWave, usize), String> {
+/// Returns what `dxil/pick` asks for: a `target` as text, or `group` and `lane`.
+fn pick_of(request: &Request, stopped: &Stopped<'_, '_>) -> Result<Target, String> {
+    if let Some(text) = request.text("target") {
+        return picked(stopped, text);
+    }
     let mut group = [0; 3];
     for (at, value) in group.iter_mut().zip(request.list("group")) {
         let number = value.as_u64().and_then(|n| u32::try_from(n).ok());
         *at = number.ok_or_else(|| format!("{value} is no group"))?;
     }
-    let lane = request.number("lane").unwrap_or(0) as usize;
-    let wave = WatchedWave {
-        group,
-        wave: (lane / lanes) as u32,
-    };
-    Ok((wave, lane % lanes))
+    let lane = request.number("lane").unwrap_or(0);
+    let [x, y, z] = group;
+    picked(stopped, &format!("{x},{y},{z}:{lane}"))
+}
+
+/// Returns whether a text in the console asks for another wave.
+fn is_pick(text: &str) -> bool {
+    const NAMES: [&str; 10] = [
+        "group",
+        "ray",
+        "vertex",
+        "control-point",
+        "patch",
+        "domain-point",
+        "primitive",
+        "pixel",
+        "mesh",
+        "amplification",
+    ];
+    let mut words = text.split_whitespace();
+    let name = words.next().unwrap_or_default();
+    let number = words.next().unwrap_or_default();
+    NAMES.contains(&name) && number.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn threads_of(stopped: &Stopped<'_, '_>) -> Vec<Value> {
@@ -447,13 +474,13 @@ fn threads_of(stopped: &Stopped<'_, '_>) -> Vec<Value> {
     // The chosen lane comes first.
     lanes.sort_by_key(|lane| (*lane != stopped.lane, *lane));
     let thread = |lane: usize| {
-        let [x, y, z] = stopped.thread(lane);
+        let name = stopped.name(lane);
         let waits = if stopped.moment.active() >> lane & 1 == 0 {
             ", waits"
         } else {
             ""
         };
-        json!({ "id": lane + 1, "name": format!("thread {x},{y},{z} (lane {lane}{waits})") })
+        json!({ "id": lane + 1, "name": format!("{name} (lane {lane}{waits})") })
     };
     lanes.into_iter().map(thread).collect()
 }

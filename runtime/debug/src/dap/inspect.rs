@@ -554,6 +554,7 @@ impl Inspector {
             let mut json = json!({
                 "lane": row.lane,
                 "thread": row.thread,
+                "name": row.name,
                 "active": row.is_active,
             });
             if let Some((file, line)) = row.position {

@@ -1,6 +1,7 @@
 //! Pixel shaders over the quads of primitives, and what becomes of their outputs.
 
 use dxil_cpu::raster::{BlendFactor, Place, Quad, Tested, alpha_coverage};
+use dxil_cpu::watch::Invocation;
 use dxil_cpu::{Invocations, SystemValues};
 use dxil_frontend::dxil::{EntryPoint, SemanticKind};
 
@@ -430,6 +431,21 @@ impl Invocations for Pixels<'_> {
         let is_helper = covered.unwrap_or(0) == 0;
         self.counts.invocations += u64::from(!is_helper);
         is_helper
+    }
+
+    fn invocation(&mut self, number: u64) -> Option<Invocation> {
+        let (quad, pixel) = self.place(number)?;
+        let pixel = QuadPixel {
+            drawn: quad.drawn,
+            quad: &quad.quad,
+            pixel,
+            sample: quad.sample,
+        };
+        Some(Invocation::Pixel {
+            at: pixel.at(),
+            primitive: quad.drawn.number as u32,
+            sample: quad.sample,
+        })
     }
 
     fn outputs(&mut self, number: u64, words: &[u32]) {

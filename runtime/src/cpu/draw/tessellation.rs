@@ -1,6 +1,7 @@
 //! Hull shader, tessellator and domain shader.
 
 use dxil_cpu::raster::Tessellator;
+use dxil_cpu::watch::Invocation;
 use dxil_cpu::{Invocations, SystemValues};
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Stage};
 
@@ -68,6 +69,13 @@ impl Invocations for Points<'_> {
     fn patch_constants(&mut self, number: u64, words: &mut [u32]) {
         let first = self.point(number).patch as usize * words.len();
         copy(self.constants.get(first..).unwrap_or_default(), words);
+    }
+
+    fn invocation(&mut self, number: u64) -> Option<Invocation> {
+        let patch = self.point(number).patch;
+        let first = self.points.partition_point(|point| point.patch < patch);
+        let point = (number as u32).saturating_sub(first as u32);
+        Some(Invocation::DomainPoint { patch, point })
     }
 
     fn outputs(&mut self, _number: u64, words: &[u32]) {

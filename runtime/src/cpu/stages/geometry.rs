@@ -1,5 +1,6 @@
 //! Geometry shaders: primitives in, streams of primitives out.
 
+use dxil_cpu::watch::Invocation;
 use dxil_cpu::{Invocations, SystemValues};
 use dxil_frontend::dxil::{OutputTopology, Stage};
 
@@ -60,6 +61,14 @@ impl Invocations for Primitives<'_> {
             instance,
             ..SystemValues::default()
         }
+    }
+
+    fn invocation(&mut self, number: u64) -> Option<Invocation> {
+        let (primitive, instance) = self.split(number);
+        Some(Invocation::Primitive {
+            primitive: primitive as u32,
+            instance,
+        })
     }
 
     fn outputs(&mut self, _number: u64, _words: &[u32]) {}

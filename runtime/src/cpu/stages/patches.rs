@@ -1,6 +1,7 @@
 //! Hull and domain shaders: control points, patch constants, and places in patches. There is no
 //! tessellator: the caller says where domain shaders run.
 
+use dxil_cpu::watch::Invocation;
 use dxil_cpu::{Invocations, SystemValues};
 use dxil_frontend::dxil::{DomainShape, Stage};
 
@@ -35,6 +36,8 @@ struct Patches<'a> {
     points: u32,
     /// Invocations for each patch.
     each: u64,
+    /// What an invocation is of, by patch and place in the patch.
+    of: fn(u32, u32) -> Invocation,
     /// The outputs of the invocations.
     words: Vec<u32>,
     /// The outputs of the control point phase, for the patch constant function.
@@ -45,11 +48,17 @@ struct Patches<'a> {
 }
 
 impl<'a> Patches<'a> {
-    fn new(set: &'a VertexSet, points: u32, each: u64) -> Patches<'a> {
+    fn new(
+        set: &'a VertexSet,
+        points: u32,
+        each: u64,
+        of: fn(u32, u32) -> Invocation,
+    ) -> Patches<'a> {
         Patches {
             set,
             points,
             each: each.max(1),
+            of,
             words: Vec::new(),
             outputs: None,
             constants: &[],
@@ -93,6 +102,11 @@ impl Invocations for Patches<'_> {
         copy(self.constants.get(first..).unwrap_or_default(), words);
     }
 
+    fn invocation(&mut self, number: u64) -> Option<Invocation> {
+        let (patch, place) = (number / self.each, number % self.each);
+        Some((self.of)(patch as u32, place as u32))
+    }
+
     fn outputs(&mut self, _number: u64, words: &[u32]) {
         self.words.extend_from_slice(words);
     }
@@ -129,7 +143,9 @@ pub(in crate::cpu) fn run_hull(
         }
         words
     } else {
-        let mut phase = Patches::new(set, points, u64::from(each));
+        let mut phase = Patches::new(set, points, u64::from(each), |patch, point| {
+            Invocation::ControlPoint { patch, point }
+        });
         runner.run(stage, |dispatch, limits| {
             let done = dispatch.run_invocations(count, &mut phase, limits)?;
             Ok(((), done))
@@ -150,7 +166,9 @@ pub(in crate::cpu) fn run_hull(
         tables.row(StageOutput::ControlPoints, row);
     }
 
-    let mut phase = Patches::new(set, points, 1);
+    let mut phase = Patches::new(set, points, 1, |patch, _| Invocation::PatchConstants {
+        patch,
+    });
     phase.outputs = Some(&control_points);
     runner.run(stage, |dispatch, limits| {
         let done = dispatch.run_patch_constants(patches, &mut phase, limits)?;
@@ -232,7 +250,9 @@ pub(in crate::cpu) fn run_domain(
         "the vertices of patches",
         count.saturating_mul(u64::from(width)),
     )?;
-    let mut phase = Patches::new(set, points, locations.len() as u64);
+    let mut phase = Patches::new(set, points, locations.len() as u64, |patch, point| {
+        Invocation::DomainPoint { patch, point }
+    });
     (phase.constants, phase.locations) = (constants, locations);
     runner.run(stage, |dispatch, limits| {
         let done = dispatch.run_invocations(count, &mut phase, limits)?;

@@ -1,5 +1,6 @@
 //! Pixel shaders over a rectangle of quads.
 
+use dxil_cpu::watch::Invocation;
 use dxil_cpu::{Invocations, PixelBlock, SystemValues, sample_place};
 use dxil_frontend::dxil::{EntryPoint, InterpolationMode, SemanticKind, SignatureElement};
 
@@ -235,6 +236,15 @@ impl Invocations for Pixels<'_> {
             samples: self.samples,
             ..SystemValues::default()
         }
+    }
+
+    fn invocation(&mut self, number: u64) -> Option<Invocation> {
+        let (at, sample) = self.place(number);
+        Some(Invocation::Pixel {
+            at,
+            primitive: 0,
+            sample: (self.runs > 1).then_some(sample),
+        })
     }
 
     fn is_helper(&mut self, number: u64) -> bool {

@@ -1,5 +1,6 @@
 //! Vertices between stages.
 
+use dxil_cpu::watch::Invocation;
 use dxil_cpu::{Invocations, SystemValues};
 
 use super::super::executable::Executable;
@@ -103,6 +104,14 @@ impl Invocations for Shaded<'_> {
 
     fn system_values(&mut self, _number: u64) -> SystemValues {
         self.fetch.system_values()
+    }
+
+    fn invocation(&mut self, number: u64) -> Option<Invocation> {
+        let each = u64::from(self.fetch.count[0].max(1));
+        Some(Invocation::Vertex {
+            vertex: (number % each) as u32,
+            instance: (number / each) as u32,
+        })
     }
 
     fn outputs(&mut self, _number: u64, words: &[u32]) {

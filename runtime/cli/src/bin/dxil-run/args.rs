@@ -16,8 +16,8 @@ use crate::options::{
     QueryName, Target, Validation,
 };
 use crate::parse::{
-    Bind, Debugged, HeapSlot, Levels, Out, parse_bind, parse_counter, parse_debugged, parse_draw,
-    parse_format, parse_groups, parse_mips, parse_node_number, parse_out, parse_pixels,
+    Bind, HeapSlot, Levels, Lines, Out, parse_bind, parse_counter, parse_draw, parse_format,
+    parse_groups, parse_lines, parse_mips, parse_node_number, parse_out, parse_pixels,
     parse_samples, parse_seconds, parse_size, parse_slot, parse_table,
 };
 
@@ -331,26 +331,27 @@ pub(crate) struct Args {
     #[arg(help_heading = "Outputs", long)]
     pub(crate) watch: bool,
 
-    /// Debug the dispatch in this terminal, on the CPU: break, step, print, back, help
+    /// Debug in this terminal, on the CPU: break, step, print, back, help
     ///
-    /// One wave of the dispatch stops at breakpoints in the source: that of the first thread, or of
-    /// thread THREAD of group X,Y,Z (--debug=3,0,0:17), which alone stops then. The shader should
-    /// be compiled with -Zi -Qembed_debug, and with -Od to keep all variables; without debug
-    /// information the disassembly is the source. `help` lists the commands, and docs/debugging.md
-    /// explains them. For editors there is dxil-debug.
+    /// One wave stops at breakpoints in the source: of a dispatch that of the first thread, or of
+    /// thread THREAD of group X,Y,Z (--debug=3,0,0:17), which alone stops then; of --rays that of
+    /// a ray (ray:120,80); of --draw that of an invocation of a stage: pixel:120,80 (the last
+    /// primitive drawn there; pixel:120,80,5 is primitive 5), vertex:2, control-point:0,1, patch:0,
+    /// domain-point:0,3, primitive:1, mesh:0,0,0:17, amplification:0. The shader should be compiled
+    /// with -Zi -Qembed_debug, and with -Od to keep all variables; without debug information the
+    /// disassembly is the source. `help` lists the commands, and docs/debugging.md explains them.
+    /// For editors there is dxil-debug.
     #[arg(
         help_heading = "What to do",
         hide_short_help = true,
         long,
-        value_name = "X,Y,Z[:THREAD]",
+        value_name = "WHAT",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "0,0,0",
-        value_parser = parse_debugged,
-        requires = "dispatch",
         conflicts_with_all = ["emit", "time", "compare", "watch", "indirect", "isa"]
     )]
-    pub(crate) debug: Option<Debugged>,
+    pub(crate) debug: Option<dxil_debug::Target>,
 
     /// With --debug: commands instead of those that are typed, like 'break 24; continue; locals'
     ///
@@ -363,6 +364,33 @@ pub(crate) struct Args {
         requires = "debug"
     )]
     pub(crate) debug_commands: Option<String>,
+
+    /// Trace a thread on the CPU: each line that it executes, with the variables that it changes
+    ///
+    /// WHAT is that of --debug. With --json each line is a JSON object. With --compare the first
+    /// line is shown at which the two runs differ.
+    #[arg(
+        help_heading = "What to do",
+        hide_short_help = true,
+        long,
+        value_name = "WHAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0,0,0",
+        conflicts_with_all = ["debug", "emit", "time", "watch", "indirect", "isa"]
+    )]
+    pub(crate) trace: Option<dxil_debug::Target>,
+
+    /// With --trace: show these lines alone, like 20 or 20-30
+    #[arg(
+        help_heading = "What to do",
+        hide_short_help = true,
+        long,
+        value_name = "FIRST[-LAST]",
+        value_parser = parse_lines,
+        requires = "trace"
+    )]
+    pub(crate) trace_lines: Option<Lines>,
 
     /// Serve the Debug Adapter Protocol at standard input and output, or at a port: dxil-debug
     #[arg(
@@ -727,13 +755,18 @@ impl Args {
     /// Returns the requested backend, or the one to try first.
     pub(crate) fn backend(&self) -> BackendName {
         // Only the CPU checks, debugs, and runs pixel shaders by themselves.
-        let is_on_cpu = !self.check.is_empty() || self.pixels.is_some() || self.debug.is_some();
+        let is_on_cpu = !self.check.is_empty() || self.pixels.is_some() || self.is_watched();
         let default = if is_on_cpu {
             BackendName::Cpu
         } else {
             BackendName::Vulkan
         };
         self.backend.unwrap_or(default)
+    }
+
+    /// Returns whether the code is watched: in a debugger, or by a trace.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.debug.is_some() || self.trace.is_some()
     }
 
     /// Returns whether shaders are checked against the rules of DXIL's validator.

@@ -27,7 +27,7 @@ use crate::style::Style;
 use crate::times::show_time;
 
 /// Returns the command line of the other run.
-fn other_arguments(other: &Other, args: &Args) -> Result<Args> {
+pub(crate) fn other_arguments(other: &Other, args: &Args) -> Result<Args> {
     let mut args = Args {
         compare: None,
         ..args.clone()

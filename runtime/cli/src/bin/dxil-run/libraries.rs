@@ -21,7 +21,7 @@ use dxil_runtime::{Job, Profile};
 
 use crate::args::Args;
 use crate::failure::{Context, Failure, Result};
-use crate::planned::DefaultScene;
+use crate::planned::{DefaultScene, Planned};
 use crate::progress::Progress;
 use crate::run::Ran;
 use crate::source::ShaderFile;
@@ -120,6 +120,7 @@ impl Libraries {
         cache: Option<&std::sync::Arc<dxil_runtime::Cache>>,
     ) -> Result<Program> {
         let mut options = CompileOptions::default();
+        options.watched = args.is_watched();
         options.source = source::kept_for(args, profile);
         options.native_min_precision = args.native_min_precision;
         options.root_descriptors = if args.root_addresses {
@@ -171,58 +172,25 @@ pub(crate) fn run_file(args: &Args, file: &Path, document: &Pipeline) -> Result<
 /// Deepest recursion that a pipeline gets whose libraries do not say one.
 const RECURSION: u32 = 8;
 
+/// A ray tracing pipeline of libraries, with the job that runs it.
+pub(crate) struct PlannedRays<'a> {
+    pub(crate) planned: Planned,
+    pub(crate) stages: Vec<RayStage<'a>>,
+    pub(crate) state: RayTracingState,
+    /// Whether a library says how deep rays recurse.
+    pub(crate) has_depth: bool,
+}
+
 /// Runs the libraries' shaders as one ray tracing pipeline.
 pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<Ran> {
     let libraries = Libraries::read(args)?;
     let args = &names::resolve(args, &libraries.reflections)?;
-    let stages = libraries.chosen(args)?;
-    let names: Vec<&str> = stages.iter().map(|(stage, _)| stage.entry).collect();
-    let kinds: Vec<ShaderKind> = stages.iter().map(|(_, kind)| *kind).collect();
-    let given = libraries.states.iter().flat_map(|state| &state.hit_groups);
-    let given: Vec<NamedHitGroup> = given.cloned().collect();
-    let mut state = RayTracingState {
-        hit_groups: if given.is_empty() {
-            paired_hit_groups(&kinds)
-        } else {
-            hit_groups(&given, &names)?
-        },
-        ..RayTracingState::default()
-    };
-    // The largest of several limits serves all libraries.
-    for given in &libraries.states {
-        if let Some((payload, attributes)) = given.shader_config {
-            state.max_payload_bytes = state.max_payload_bytes.max(payload);
-            state.max_attribute_bytes = state.max_attribute_bytes.max(attributes);
-        }
-        if let Some((depth, flags)) = given.pipeline_config {
-            state.max_recursion = state.max_recursion.max(depth);
-            // D3D12_RAYTRACING_PIPELINE_FLAG_SKIP_TRIANGLES and _SKIP_PROCEDURAL_PRIMITIVES.
-            state.skip_triangles |= flags & 0x100 != 0;
-            state.skip_procedural |= flags & 0x200 != 0;
-        }
-    }
-    let first = |kind| {
-        let found = state.hit_groups.iter().position(|group| group.kind == kind);
-        found.and_then(|index| u32::try_from(index).ok())
-    };
-    let generated = DefaultScene {
-        square: first(HitGroupKind::Triangles),
-        cube: first(HitGroupKind::Procedural),
-    };
-    let root = libraries.root.as_ref();
-    let (shaders, reflections) = (&libraries.shaders, &libraries.reflections);
-    let mut planned = job::plan_for(shaders, reflections, root, args, size, generated)?;
-    let count = match draw::indirect(&mut planned, args)? {
-        Some((arguments, _)) => RayCount::Indirect {
-            arguments,
-            offset: 0,
-        },
-        None => RayCount::Direct(size),
-    };
-    let stages: Vec<RayStage<'_>> = stages.into_iter().map(|(stage, _)| stage).collect();
-    let table = table(&mut planned.job, &stages, &kinds, &state.hit_groups)?;
-    planned.job.work = Work::DispatchRays(Box::new(RayDispatch { table, count }));
-    let has_depth = libraries.states.iter().any(|s| s.pipeline_config.is_some());
+    let PlannedRays {
+        planned,
+        stages,
+        mut state,
+        has_depth,
+    } = libraries.plan(args, size)?;
     run::perform(args, planned, |profile, job, cache| {
         // A default must not exceed what the device has
         // (VUID-VkRayTracingPipelineCreateInfoKHR-maxPipelineRayRecursionDepth-03589).
@@ -234,6 +202,68 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<Ran> {
 }
 
 impl Libraries {
+    /// Plans a dispatch of rays. Where no library says how deep rays recurse, `max_recursion` is
+    /// the default.
+    pub(crate) fn plan(&self, args: &Args, size: [u32; 3]) -> Result<PlannedRays<'_>> {
+        let stages = self.chosen(args)?;
+        let names: Vec<&str> = stages.iter().map(|(stage, _)| stage.entry).collect();
+        let kinds: Vec<ShaderKind> = stages.iter().map(|(_, kind)| *kind).collect();
+        let given = self.states.iter().flat_map(|state| &state.hit_groups);
+        let given: Vec<NamedHitGroup> = given.cloned().collect();
+        let mut state = RayTracingState {
+            hit_groups: if given.is_empty() {
+                paired_hit_groups(&kinds)
+            } else {
+                hit_groups(&given, &names)?
+            },
+            ..RayTracingState::default()
+        };
+        // The largest of several limits serves all self.
+        for given in &self.states {
+            if let Some((payload, attributes)) = given.shader_config {
+                state.max_payload_bytes = state.max_payload_bytes.max(payload);
+                state.max_attribute_bytes = state.max_attribute_bytes.max(attributes);
+            }
+            if let Some((depth, flags)) = given.pipeline_config {
+                state.max_recursion = state.max_recursion.max(depth);
+                // D3D12_RAYTRACING_PIPELINE_FLAG_SKIP_TRIANGLES and _SKIP_PROCEDURAL_PRIMITIVES.
+                state.skip_triangles |= flags & 0x100 != 0;
+                state.skip_procedural |= flags & 0x200 != 0;
+            }
+        }
+        let first = |kind| {
+            let found = state.hit_groups.iter().position(|group| group.kind == kind);
+            found.and_then(|index| u32::try_from(index).ok())
+        };
+        let generated = DefaultScene {
+            square: first(HitGroupKind::Triangles),
+            cube: first(HitGroupKind::Procedural),
+        };
+        let root = self.root.as_ref();
+        let (shaders, reflections) = (&self.shaders, &self.reflections);
+        let mut planned = job::plan_for(shaders, reflections, root, args, size, generated)?;
+        let count = match draw::indirect(&mut planned, args)? {
+            Some((arguments, _)) => RayCount::Indirect {
+                arguments,
+                offset: 0,
+            },
+            None => RayCount::Direct(size),
+        };
+        let stages: Vec<RayStage<'_>> = stages.into_iter().map(|(stage, _)| stage).collect();
+        let table = table(&mut planned.job, &stages, &kinds, &state.hit_groups)?;
+        planned.job.work = Work::DispatchRays(Box::new(RayDispatch { table, count }));
+        let has_depth = self.states.iter().any(|s| s.pipeline_config.is_some());
+        if !has_depth {
+            state.max_recursion = RECURSION;
+        }
+        Ok(PlannedRays {
+            planned,
+            stages,
+            state,
+            has_depth,
+        })
+    }
+
     /// Returns the ray generation shader to run, and all other stages.
     fn chosen(&self, args: &Args) -> Result<Vec<(RayStage<'_>, ShaderKind)>> {
         let is_first = |kind: &ShaderKind| *kind == ShaderKind::RayGeneration;

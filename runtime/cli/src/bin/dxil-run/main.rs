@@ -59,6 +59,7 @@ mod source;
 mod spirv_module;
 mod spirv_run;
 mod spirv_types;
+mod stage_program;
 mod stage_run;
 mod stages;
 mod storage;
@@ -83,13 +84,9 @@ use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::shown::message;
 use dxil_jit::files;
 use dxil_jit::leave::leave;
-use dxil_runtime::Program;
 use dxil_runtime::cache::SourceHash;
 use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::Work;
-use dxil_runtime::program::CompileOptions;
-use dxil_runtime::root_signature::{RootDescriptors, formats_of};
-use dxil_translate::RasterSamples;
 
 use args::Args;
 use entries::{check_entry, must_be_dispatched};
@@ -98,6 +95,7 @@ use linking::Linked;
 use messages::write_stdout;
 use options::{BackendName, Target};
 use run::Ran;
+use stage_program::{compile_stages, plan_draw};
 use stages::Stages;
 
 fn main() -> ExitCode {
@@ -196,6 +194,9 @@ fn run(args: &Args) -> Result<()> {
     }
     if args.debug.is_some() {
         return debug::in_terminal(args);
+    }
+    if args.trace.is_some() {
+        return debug::trace(args);
     }
     if args.list_devices {
         return opening::list_devices();
@@ -305,27 +306,15 @@ fn draw_call(args: &Args) -> Result<Option<[u32; 2]>> {
 }
 
 fn draw_job(args: &Args, call: [u32; 2]) -> Result<Ran> {
-    let Stages {
-        shaders,
-        reflections,
-        sources,
-        root,
-    } = Stages::read(args, &|_| &[])?;
-    let args = &names::resolve(args, &reflections)?;
-    let paths = args.shaders.iter().map(PathBuf::as_path);
-    check_entry(args, paths.zip(&shaders))?;
-    let mut planned = job::plan(&shaders, &reflections, root.as_ref(), args, [1; 3])?;
-    warn_of_nothing("--draw", &call);
-    let state = match stage_run::stages(&shaders, args)? {
-        Some(entries) => stage_run::plan(&mut planned, &shaders, &entries, args, call)?,
-        None => draw::plan(&mut planned, &shaders, args, call)?,
-    };
+    let stages = Stages::read(args, &|_| &[])?;
+    let args = &names::resolve(args, &stages.reflections)?;
+    let (planned, state) = plan_draw(args, &stages, call)?;
     execute(
         args,
         &args.shaders,
-        &shaders,
-        &sources,
-        root.as_ref(),
+        &stages.shaders,
+        &stages.sources,
+        stages.root.as_ref(),
         planned,
         Some(state),
     )
@@ -341,27 +330,8 @@ fn execute(
     graphics: Option<GraphicsState>,
 ) -> Result<Ran> {
     let ran = run::perform(args, planned, |profile, job, cache| {
-        let mut options = CompileOptions::default();
-        options.entry = args.entry.clone();
-        options.timings = args.stats;
-        options.debug_info = args.debug_info.is_some();
-        options.source = source::kept_for(args, profile);
-        options.native_min_precision = args.native_min_precision;
-        options.root_descriptors = if args.root_addresses {
-            RootDescriptors::Addresses
-        } else {
-            RootDescriptors::Bindings
-        };
-        options.signature.raster_samples =
-            RasterSamples::Constant(graphics.as_ref().map_or(1, |g| g.samples));
-        vertex_outputs::capture(&mut options.signature, job, shaders);
-        options.cache = cache::cached(cache, sources);
-        let stages: Vec<&Shader> = shaders.iter().collect();
-        let formats = formats_of(job);
-        let program = Program::compile_stages(&stages, root, profile, &formats, &options);
-        let mut program = program.map_err(|error| Failure::from(error).in_stage_of(files))?;
-        program.graphics = graphics;
-        Ok(program)
+        let of = (profile, job, cache);
+        compile_stages(args, (files, shaders, sources), root, of, graphics)
     });
     let mut ran = ran?;
     // Only findings show the source.

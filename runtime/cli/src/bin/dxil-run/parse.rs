@@ -1,5 +1,6 @@
 //! Values of options that are pairs, lists or places.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use dxil_runtime::{Format, Register};
@@ -231,33 +232,18 @@ pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "write a number of seconds, like 10 or 0.5".into())
 }
 
-/// The thread that is debugged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Debugged {
-    pub(crate) group: [u32; 3],
-    /// Its number in the group; none where it was not chosen.
-    pub(crate) thread: Option<u32>,
-}
+/// Lines of a source file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Lines(pub(crate) RangeInclusive<u32>);
 
-/// Parses `X,Y,Z[:THREAD]`: a group, and a thread of it by its number.
-pub(crate) fn parse_debugged(text: &str) -> Result<Debugged, String> {
-    let problem = || "write a group and a thread of it, like 3,0,0:17".to_owned();
-    let (group, thread) = match text.split_once(':') {
-        Some((group, thread)) => (group, Some(thread.parse().map_err(|_| problem())?)),
-        None => (text, None),
-    };
-    let mut numbers = [0; 3];
-    let mut parts = group.split(',');
-    for number in &mut numbers {
-        if let Some(part) = parts.next() {
-            *number = part.trim().parse().map_err(|_| problem())?;
-        }
+/// Parses `FIRST[-LAST]`.
+pub(crate) fn parse_lines(text: &str) -> Result<Lines, String> {
+    let bad = || "write a line or two, like 20 or 20-30".to_owned();
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse().map_err(|_| bad());
+    let (first, last): (u32, u32) = (number(first)?, number(last)?);
+    if first == 0 || last < first {
+        return Err(bad());
     }
-    if parts.next().is_some() {
-        return Err(problem());
-    }
-    Ok(Debugged {
-        group: numbers,
-        thread,
-    })
+    Ok(Lines(first..=last))
 }

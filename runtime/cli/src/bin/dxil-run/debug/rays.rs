@@ -1,0 +1,72 @@
+//! Ray tracing pipelines in a debugger.
+
+use dxil_debug::{Lanes, Target};
+use dxil_runtime::watch::WatchedWave;
+
+use super::{Client, Debuggee};
+use crate::args::Args;
+use crate::failure::{Failure, Result};
+use crate::libraries::{Libraries, PlannedRays};
+use crate::names;
+use crate::opening::open_device;
+use crate::run::Ran;
+
+/// Debugs a ray of a dispatch, through all shaders that it runs.
+pub(super) fn debug(
+    args: &Args,
+    (size, target): ([u32; 3], Target),
+    client: Client<'_>,
+) -> Result<Option<Ran>> {
+    let first = Target::Thread {
+        group: [0; 3],
+        thread: None,
+    };
+    let (ray, follows) = match target {
+        Target::Ray(ray) => (ray, true),
+        target if target == first => ([0; 3], false),
+        _ => {
+            return Err(Failure::usage(
+                "of a dispatch of rays a ray is debugged, like --debug=ray:120,80",
+            ));
+        }
+    };
+    if ray.iter().zip(size).any(|(at, size)| *at >= size) {
+        return Err(Failure::usage(format!("the dispatch has no ray {ray:?}")));
+    }
+    let libraries = Libraries::read(args)?;
+    let args = &names::resolve(args, &libraries.reflections)?;
+    let ([path], [shader], [reflection]) = (
+        args.shaders.as_slice(),
+        libraries.shaders.as_slice(),
+        libraries.reflections.as_slice(),
+    ) else {
+        return Err(Failure::unsupported(
+            "debugging ray tracing pipelines of several libraries; dxil-edit links them into one",
+        ));
+    };
+    let PlannedRays {
+        planned,
+        stages,
+        state,
+        ..
+    } = libraries.plan(args, size)?;
+    let device = open_device(args, None)?;
+    let program = libraries.compile(args, &stages, state, device.profile(), &planned.job, None)?;
+    let debuggee = Debuggee {
+        args,
+        path,
+        shader,
+        reflection,
+        device: &*device,
+        program,
+        planned,
+    };
+    let lanes = debuggee.kernel(None)?.wave_size();
+    let number = (ray[2] * size[1] + ray[1]) * size[0] + ray[0];
+    let wave = WatchedWave {
+        group: [number / lanes, 0, 0],
+        wave: 0,
+    };
+    let lane = (number % lanes) as usize;
+    debuggee.dispatch(Lanes::Rays(size), (wave, lane, follows), client)
+}

@@ -1,0 +1,237 @@
+//! Records a wave of a draw's stage with all that it reads, so that it runs again by itself: what a
+//! debugger of draws is made of.
+//!
+//! A draw is many runs of stages, of which a debugger looks at one wave. So the draw runs once, which
+//! keeps the inputs of that wave and the memory before it, and the wave then runs as often as the
+//! user goes back in it.
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use super::invocation::Invocation;
+use super::invocations::{Invocations, Phase, PhaseRun};
+use super::kept_memory::KeptMemory;
+use super::moment::Watch;
+use super::shared::{Limits, Shared};
+use super::watched_run::run_watched;
+use super::{Dispatch, Outcome};
+use crate::decode::SystemValues;
+use crate::error::Result;
+use crate::schedule::stack::Mask;
+
+/// Records the wave of an invocation that is looked for: [`Limits::recorder`].
+pub struct Recorder<'a> {
+    wanted: &'a (dyn Fn(&Invocation) -> bool + Sync),
+    keeps_last: bool,
+    found: Mutex<Option<Recorded>>,
+}
+
+impl fmt::Debug for Recorder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Recorder")
+    }
+}
+
+impl<'a> Recorder<'a> {
+    /// Returns a recorder of the first invocation that is wanted, or else of the last one.
+    pub fn new(wanted: &'a (dyn Fn(&Invocation) -> bool + Sync), keeps_last: bool) -> Self {
+        Recorder {
+            wanted,
+            keeps_last,
+            found: Mutex::new(None),
+        }
+    }
+
+    /// Returns what was recorded: nothing where no invocation was wanted.
+    pub fn into_recorded(self) -> Option<Recorded> {
+        let found = self.found.into_inner();
+        found.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether an invocation is to be recorded.
+    pub(super) fn wants(&self, invocation: &Invocation) -> bool {
+        (self.wanted)(invocation) && (self.keeps_last || !self.has_found())
+    }
+
+    fn has_found(&self) -> bool {
+        let found = self.found.lock();
+        found.unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    pub(super) fn found(&self, recorded: Recorded) {
+        let found = self.found.lock();
+        *found.unwrap_or_else(PoisonError::into_inner) = Some(recorded);
+    }
+}
+
+/// The inputs of an invocation.
+#[derive(Debug, Clone)]
+pub(super) struct LaneInputs {
+    pub(super) inputs: Vec<u32>,
+    pub(super) system: SystemValues,
+    /// The patch constants of a domain shader, or the control points of a patch constant function.
+    pub(super) patch: Vec<u32>,
+}
+
+/// What runs again.
+#[derive(Debug, Clone)]
+pub(super) enum RecordedRun {
+    Wave {
+        phase: Phase,
+        lanes: Vec<LaneInputs>,
+        helpers: Mask,
+    },
+    Group {
+        groups: [u32; 3],
+        payload: Vec<u8>,
+    },
+}
+
+/// A wave of invocations, or a group, with all that it reads.
+#[derive(Debug, Clone)]
+pub struct Recorded {
+    pub(super) run: RecordedRun,
+    pub(super) memory: KeptMemory,
+    /// The invocations of the wave's lanes; of a group only one, which is the group.
+    pub invocations: Vec<Invocation>,
+    /// The lane that was looked for.
+    pub lane: usize,
+    /// `SV_ViewID`: the wave runs again by a kernel with this view ([`Kernel::with_view`](crate::Kernel::with_view)).
+    pub view: u32,
+}
+
+impl Recorded {
+    /// Returns the invocation that was looked for.
+    pub fn invocation(&self) -> Option<Invocation> {
+        self.invocations.get(self.lane).copied()
+    }
+
+    /// Returns the helper lanes of a pixel shader's wave.
+    pub fn helpers(&self) -> u128 {
+        match &self.run {
+            RecordedRun::Wave { helpers, .. } => *helpers,
+            RecordedRun::Group { .. } => 0,
+        }
+    }
+
+    pub(super) fn of_wave(
+        (phase, lanes, helpers): (Phase, Vec<LaneInputs>, Mask),
+        (invocations, lane): (Vec<Invocation>, usize),
+        shared: &Shared<'_>,
+    ) -> Recorded {
+        Recorded {
+            run: RecordedRun::Wave {
+                phase,
+                lanes,
+                helpers,
+            },
+            memory: KeptMemory::of_all(shared),
+            invocations,
+            lane,
+            view: shared.kernel.signature.view,
+        }
+    }
+
+    pub(super) fn of_group(
+        (groups, payload): ([u32; 3], &[u8]),
+        group: Invocation,
+        shared: &Shared<'_>,
+    ) -> Recorded {
+        Recorded {
+            run: RecordedRun::Group {
+                groups,
+                payload: payload.to_vec(),
+            },
+            memory: KeptMemory::of_all(shared),
+            invocations: vec![group],
+            lane: 0,
+            view: shared.kernel.signature.view,
+        }
+    }
+}
+
+/// The lanes of a recorded wave, whose outputs nobody takes.
+struct Replay<'a> {
+    lanes: &'a [LaneInputs],
+    helpers: Mask,
+}
+
+fn copy(from: Option<&Vec<u32>>, to: &mut [u32]) {
+    let from = from.map(Vec::as_slice).unwrap_or_default();
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+}
+
+impl Invocations for Replay<'_> {
+    fn inputs(&mut self, number: u64, words: &mut [u32]) {
+        copy(self.lanes.get(number as usize).map(|l| &l.inputs), words);
+    }
+
+    fn system_values(&mut self, number: u64) -> SystemValues {
+        let lane = self.lanes.get(number as usize);
+        lane.map(|lane| lane.system).unwrap_or_default()
+    }
+
+    fn control_points(&mut self, number: u64, words: &mut [u32]) {
+        copy(self.lanes.get(number as usize).map(|l| &l.patch), words);
+    }
+
+    fn patch_constants(&mut self, number: u64, words: &mut [u32]) {
+        self.control_points(number, words);
+    }
+
+    fn is_helper(&mut self, number: u64) -> bool {
+        self.helpers >> number & 1 != 0
+    }
+
+    fn outputs(&mut self, _number: u64, _words: &[u32]) {}
+}
+
+impl Dispatch<'_> {
+    /// Runs a recorded wave or group again, with memory as it was, and shows a wave before each
+    /// instruction: that of the recorded invocations is wave 0 of group 0, a recorded group keeps
+    /// its number. What it writes stays in the storages.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Dispatch::run_watched`].
+    pub fn run_recorded(
+        &self,
+        recorded: &Recorded,
+        limits: &Limits<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Outcome> {
+        self.check_watched()?;
+        let limits = &Limits {
+            recorder: None,
+            ..*limits
+        };
+        run_watched(watch, |wave, watch| {
+            recorded.memory.restore(self.storages);
+            match &recorded.run {
+                RecordedRun::Wave {
+                    phase,
+                    lanes,
+                    helpers,
+                } => {
+                    let mut replay = Replay {
+                        lanes,
+                        helpers: *helpers,
+                    };
+                    let run = PhaseRun {
+                        phase: *phase,
+                        count: lanes.len() as u64,
+                        memory: Some(&recorded.memory),
+                        watch: Some(watch),
+                    };
+                    self.run_phase(run, &mut replay, limits)
+                }
+                RecordedRun::Group { groups, payload } => self.run_group_again(
+                    (*groups, payload),
+                    (wave, watch),
+                    &recorded.memory,
+                    limits,
+                ),
+            }
+        })
+    }
+}
