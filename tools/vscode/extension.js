@@ -30,10 +30,9 @@ async function showLanes() {
 }
 
 async function pick() {
-  const text = await vscode.window.showInputBox({ prompt: 'Group and thread, like 3,0,0:17', value: '0,0,0:0' });
-  if (!text) return;
-  const [group, lane] = text.split(':');
-  await request('dxil/pick', { group: group.split(',').map(Number), lane: Number(lane || 0) });
+  const prompt = 'Group and thread, like 3,0,0:17, or pixel:120,80, vertex:2, ray:120,80';
+  const target = await vscode.window.showInputBox({ prompt, value: '0,0,0:0' });
+  if (target) await request('dxil/pick', { target });
 }
 
 exports.activate = (context) => {

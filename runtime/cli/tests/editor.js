@@ -102,6 +102,32 @@ async function main() {
       if (active) assert.strictEqual(value, String(sum(lane & 3)));
     }
   });
+  await check('a pixel of a draw', async (client) => {
+    const shader = path.join(folder, 'drawn_ps.hlsl');
+    const text = fs.readFileSync(shader, 'utf8').split('\n');
+    const line = text.findIndex((line) => line.includes('if (')) + 1;
+    const draw = {
+      program: path.join(folder, 'drawn_vs.dxil'),
+      args: [path.join(folder, 'drawn_ps.dxil'), '--draw', '3'],
+      cwd: folder,
+      target: 'pixel:130,100',
+    };
+    const stop = client.waitForEvent('stopped');
+    await client.hitBreakpoint(draw, { path: shader, line });
+    const { threadId } = (await stop).body;
+    const found = await locals(client, threadId);
+    // The cell of four by four pixels, and 2 x + y.
+    assert.strictEqual(found.cell.value, '(32, 25)');
+    assert.strictEqual(found.shade.value, '89');
+    const threads = (await client.threadsRequest()).body.threads;
+    const own = threads.find((thread) => thread.id === threadId);
+    assert.ok(own.name.startsWith('pixel 130,100 of primitive 0'), own.name);
+    const again = client.waitForEvent('stopped');
+    await client.customRequest('dxil/pick', { target: 'pixel:132,100' });
+    assert.strictEqual((await again).body.reason, 'entry');
+    const evaluated = await client.evaluateRequest({ expression: '$active' });
+    assert.strictEqual(evaluated.body.result, 'true');
+  });
   console.log(`${passed} checks passed`);
 }
 

@@ -99,7 +99,7 @@ fn the_client_of_visual_studio_code_debugs_a_shader() {
         .unwrap();
     let said = text(&output);
     assert!(output.status.success(), "{said}");
-    assert!(said.contains("7 checks passed"), "{said}");
+    assert!(said.contains("8 checks passed"), "{said}");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn the_extension_contributes_the_debugger() {
     let page = std::fs::read_to_string(root().join("docs/debugging.md")).unwrap();
     let attributes = debugger["configurationAttributes"]["launch"]["properties"].as_object();
     let attributes = attributes.unwrap();
-    assert_eq!(attributes.len(), 7);
+    assert_eq!(attributes.len(), 8);
     for name in attributes.keys() {
         assert!(page.contains(&format!("`{name}`")), "{name}");
     }

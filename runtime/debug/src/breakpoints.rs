@@ -1,5 +1,6 @@
 //! Breakpoints: on lines, functions, instructions and data.
 
+use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{FuncId, InstId, MdId};
 use dxil_frontend::tables::HashMap;
 
@@ -17,6 +18,8 @@ pub enum BreakAt {
     Function(String),
     /// An instruction.
     Instruction(FuncId, InstId),
+    /// Calls of an operation of DXIL.
+    Operation(Opcode),
 }
 
 /// How often a breakpoint is passed before it stops.
@@ -112,6 +115,8 @@ pub struct Breakpoints {
     next: u32,
     /// Whether findings of the checks stop.
     pub on_findings: bool,
+    /// Whether `DebugBreak` does not stop.
+    pub skips_debug_break: bool,
 }
 
 /// Returns a name for the data that an expression is in a call, which holds in later stops too: the
@@ -244,14 +249,14 @@ impl Breakpoints {
         !self.all.is_empty()
     }
 
-    /// Returns what the breakpoints at a place do. `lanes` come to it, and `enters` of them begin a
-    /// function.
+    /// Returns what the breakpoints at a place do. `active` lanes execute it, `lines` of them come
+    /// to its line, and `enters` of them begin a function.
     pub(crate) fn reached(
         &mut self,
         program: &Program<'_>,
         site: Option<&Site>,
         inst: (FuncId, InstId),
-        (lines, enters): (&[usize], &[usize]),
+        (active, lines, enters): (&[usize], &[usize], &[usize]),
         scope_of: ScopeOf<'_>,
     ) -> Vec<Hit> {
         let mut found: Vec<(usize, &[usize])> = Vec::new();
@@ -263,7 +268,10 @@ impl Breakpoints {
         if let Some(site) = site.filter(|_| !lines.is_empty()) {
             look(BreakAt::Line(site.file, site.line), lines);
         }
-        look(BreakAt::Instruction(inst.0, inst.1), lines);
+        look(BreakAt::Instruction(inst.0, inst.1), active);
+        if let Some(opcode) = program.operation(inst.0, inst.1) {
+            look(BreakAt::Operation(opcode), active);
+        }
         if let Some(site) = site.filter(|_| !enters.is_empty()) {
             let function = program.debug.zip(site.scope);
             let function = function.and_then(|(debug, scope)| debug.function_of(scope));

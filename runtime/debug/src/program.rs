@@ -2,9 +2,10 @@
 
 use dxil_cpu::Kernel;
 use dxil_frontend::dxil::debug::{DebugInfo, Sources};
+use dxil_frontend::dxil::ops::{Opcode, classify_callees, decode_opcode, op_arguments};
 use dxil_frontend::dxil::{Shader, plain_name};
 use dxil_frontend::ir::print::{Annotate, function_text};
-use dxil_frontend::ir::{DebugLoc, FuncId, FuncView, Inst, InstId, MdId};
+use dxil_frontend::ir::{DebugLoc, FuncId, FuncView, Inst, InstId, MdId, Module};
 use dxil_frontend::reflection::Reflection;
 use dxil_frontend::tables::HashMap;
 
@@ -58,6 +59,8 @@ pub struct Program<'a> {
     order: Vec<FuncId>,
     /// Lines of the listing of each function, by instruction.
     listing: HashMap<FuncId, Vec<u32>>,
+    /// The calls of operations, by function.
+    operations: HashMap<FuncId, Vec<(InstId, Opcode)>>,
     sites: Vec<Site>,
     /// The site of each instruction of each function that is executed.
     functions: HashMap<FuncId, Vec<u32>>,
@@ -80,6 +83,25 @@ struct Sites {
     sites: Vec<Site>,
     by_location: HashMap<DebugLoc, u32>,
     keys: HashMap<(u32, u32, Option<MdId>, Option<MdId>), u32>,
+}
+
+/// Returns the calls of operations of all functions that a kernel executes, in order.
+fn operations_of(module: &Module, kernel: &Kernel) -> HashMap<FuncId, Vec<(InstId, Opcode)>> {
+    // A module that was decoded has right declarations.
+    let callees = classify_callees(module).unwrap_or_default();
+    let of_function = |function: FuncId| {
+        let view = FuncView {
+            module,
+            function: module.body(function)?,
+        };
+        let insts = view.function.insts.iter();
+        let all = insts.filter_map(|(inst, data)| {
+            let arguments = op_arguments(view, &callees, &data.inst)?;
+            Some((inst, decode_opcode(view, arguments).ok()?))
+        });
+        Some((function, all.collect()))
+    };
+    kernel.watched_functions().filter_map(of_function).collect()
 }
 
 /// Returns whether an instruction is no code of its line: one that makes the handle of a resource,
@@ -120,6 +142,7 @@ impl<'a> Program<'a> {
             files: Vec::new(),
             order: kernel.watched_functions().collect(),
             listing: HashMap::default(),
+            operations: operations_of(module, kernel),
             sites: Vec::new(),
             functions: HashMap::default(),
             listing_file: 0,
@@ -287,6 +310,31 @@ impl<'a> Program<'a> {
         after
             .chain(before)
             .find_map(|inst| self.site(function, inst))
+    }
+
+    /// Returns the operation that an instruction calls.
+    pub fn operation(&self, function: FuncId, inst: InstId) -> Option<Opcode> {
+        let all = self.operations.get(&function)?;
+        let at = all.binary_search_by_key(&inst, |(inst, _)| *inst).ok()?;
+        all.get(at).map(|(_, opcode)| *opcode)
+    }
+
+    /// Returns the operations of a name, as DXIL or HLSL has it, that the code calls.
+    pub fn operations_named(&self, name: &str) -> Vec<Opcode> {
+        let is_named = |opcode: &Opcode| {
+            let names = [opcode.name(), opcode.row().hlsl];
+            names.iter().any(|own| own.eq_ignore_ascii_case(name))
+        };
+        let mut all: Vec<Opcode> = self
+            .operations
+            .values()
+            .flatten()
+            .map(|(_, opcode)| *opcode)
+            .filter(is_named)
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// Returns all places with code.

@@ -13,6 +13,8 @@ pub enum Reason {
     Data(u32, String),
     /// A finding of the checks.
     Finding(String),
+    /// The shader asked for it: `DebugBreak`.
+    DebugBreak,
     /// The user asked for it.
     Pause,
     /// The wave was run again up to an earlier moment.

@@ -1,6 +1,7 @@
 //! The course of a debugging session: when the wave stops, and how it goes on.
 
 use dxil_cpu::watch::{Moment, Next, Watch, WatchedWave};
+use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{FuncId, InstId};
 
 use crate::breakpoints::{Breakpoints, Hit};
@@ -203,6 +204,11 @@ impl<'s, 'a> Session<'s, 'a> {
             lanes
         };
         let (lines, enters) = (order(&arrivals.lines), order(&arrivals.enters));
+        let active = moment.active();
+        let active: Vec<usize> = (0..moment.lanes())
+            .filter(|at| active >> at & 1 != 0)
+            .collect();
+        let active = order(&active);
         let program = self.program;
         let scope_of = |lane: usize, with: &mut dyn FnMut(Scope<'_, '_>)| {
             let stack = stack_of(program, moment, lane);
@@ -216,9 +222,9 @@ impl<'s, 'a> Session<'s, 'a> {
         };
         let site = program.site(function, inst);
         let inst = (function, inst);
-        let hits = self
-            .breakpoints
-            .reached(program, site, inst, (&lines, &enters), &scope_of);
+        let hits =
+            self.breakpoints
+                .reached(program, site, inst, (&active, &lines, &enters), &scope_of);
         let mut stop = None;
         for hit in hits {
             match hit {
@@ -230,6 +236,14 @@ impl<'s, 'a> Session<'s, 'a> {
             }
         }
         stop
+    }
+
+    /// Returns whether the instruction asks for a debugger to stop, in a lane that may.
+    fn at_debug_break(&self, moment: &Moment<'_>, (function, inst): (FuncId, InstId)) -> bool {
+        let is_followed = !self.follows || moment.active() >> self.lane & 1 != 0;
+        is_followed
+            && !self.breakpoints.skips_debug_break
+            && self.program.operation(function, inst) == Some(Opcode::DebugBreak)
     }
 
     fn at_data(&mut self, moment: &Moment<'_>, time: u64) -> Option<Reason> {
@@ -445,7 +459,12 @@ impl Watch for Session<'_, '_> {
         let breakpoint = self.at_breakpoint(moment, inst, here, (time, is_running));
         match &self.mode {
             Mode::Finish => Next::Go,
-            Mode::Seek { .. } => self.seek(moment, (time, arrivals.as_ref()), breakpoint),
+            Mode::Seek { .. } => {
+                // Changes of data stop a search for breakpoints, too.
+                let data = self.at_data(moment, time).map(|reason| (reason, self.lane));
+                let breakpoint = breakpoint.or(data);
+                self.seek(moment, (time, arrivals.as_ref()), breakpoint)
+            }
             Mode::Until(until, reason) => {
                 if time < *until {
                     return Next::Go;
@@ -468,6 +487,13 @@ impl Watch for Session<'_, '_> {
                 }
                 if let Some(reason) = data {
                     return self.stop(moment, reason);
+                }
+                if self.at_debug_break(moment, inst) {
+                    let active = moment.active();
+                    if active >> self.lane & 1 == 0 {
+                        self.lane = active.trailing_zeros() as usize;
+                    }
+                    return self.stop(moment, Reason::DebugBreak);
                 }
                 if self.is_step_done(arrivals.as_ref(), moment) {
                     return self.stop(moment, Reason::Step);

@@ -19,7 +19,8 @@ use crate::variables::Globals;
 /// The commands.
 pub const HELP: &str = "\
 break [FILE:]LINE [if CONDITION]  stop at a line; break FUNCTION at a function,
-                                  break #N at an instruction of `disassemble`
+                                  break #N at an instruction of `disassemble`,
+                                  break op NAME at calls of an operation of DXIL
 watch EXPRESSION                  stop where a value changes
 delete N                          remove a breakpoint; breakpoints lists them
 continue, next, step, out         go on: to a breakpoint, the next line, into or out of functions
@@ -154,6 +155,7 @@ impl<I: BufRead, O: Write> Terminal<I, O> {
             Reason::Breakpoint(id) => format!("breakpoint {id}"),
             Reason::Data(id, text) => format!("watch {id}: {text}"),
             Reason::Finding(text) => text.clone(),
+            Reason::DebugBreak => "DebugBreak".to_owned(),
             Reason::Pause => "paused".to_owned(),
         };
         if !why.is_empty() {
@@ -270,6 +272,7 @@ impl<I: BufRead, O: Write> Terminal<I, O> {
             }
             BreakAt::Function(name) => name.clone(),
             BreakAt::Instruction(_, inst) => format!("#{}", inst.as_u32()),
+            BreakAt::Operation(opcode) => format!("op {}", opcode.name()),
         };
         let id = stopped.breakpoints.add(at, condition, None, None);
         Ok(format!("breakpoint {id} at {text}"))
@@ -422,6 +425,7 @@ impl<I: BufRead, O: Write> Terminal<I, O> {
                 }
                 BreakAt::Function(name) => name.clone(),
                 BreakAt::Instruction(_, inst) => format!("#{}", inst.as_u32()),
+                BreakAt::Operation(opcode) => format!("op {}", opcode.name()),
             };
             format!("{} at {at}, {} hits", breakpoint.id, breakpoint.hits)
         });
@@ -466,6 +470,31 @@ fn place(program: &Program<'_>, frame: &StackFrame) -> String {
     }
 }
 
+/// Returns the place of a breakpoint that names a function, or an operation (`op NAME`, with DXIL's
+/// or HLSL's name).
+///
+/// # Errors
+///
+/// For names that the code does not have.
+pub(crate) fn function_place(program: &Program<'_>, text: &str) -> Result<BreakAt, String> {
+    if let Some(name) = text.strip_prefix("op ") {
+        return match program.operations_named(name.trim()).as_slice() {
+            [] => Err(format!("the code calls no operation {name}")),
+            [one] => Ok(BreakAt::Operation(*one)),
+            several => {
+                let names: Vec<&str> = several.iter().map(|opcode| opcode.name()).collect();
+                Err(format!("there are several: {}", names.join(" ")))
+            }
+        };
+    }
+    if program.has_function(text) {
+        return Ok(BreakAt::Function(text.to_owned()));
+    }
+    Err(format!(
+        "no code of the shader comes from a function {text}"
+    ))
+}
+
 /// Returns where a breakpoint is, as a command line gives it; lines without a file are of `shown`.
 ///
 /// # Errors
@@ -485,10 +514,7 @@ pub fn break_place(program: &Program<'_>, text: &str, shown: u32) -> Result<Brea
         None => (None, text),
     };
     let Ok(line) = line.parse::<u32>() else {
-        if program.has_function(text) {
-            return Ok(BreakAt::Function(text.to_owned()));
-        }
-        return Err(format!("there is no function {text}"));
+        return function_place(program, text);
     };
     let file = match file {
         Some(name) => program

@@ -17,6 +17,7 @@ use dxil_debug::{
     Stopped,
 };
 use dxil_frontend::dxil::debug::Sources;
+use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{Shader, read_shader_with_debug_info};
 use dxil_frontend::reflection::Reflection;
 
@@ -76,7 +77,8 @@ struct Debuggee {
 impl Debuggee {
     fn read(name: &str) -> Debuggee {
         let bytes = std::fs::read(file(name)).unwrap();
-        let shader = read_shader_with_debug_info(&bytes).unwrap();
+        let mut shader = read_shader_with_debug_info(&bytes).unwrap();
+        shader.preview = true;
         let reflection = Reflection::read(&shader, &bytes);
         let mut options = Options::default();
         options.watched = true;
@@ -466,6 +468,79 @@ fn data_stops_where_it_changes() {
         changes,
         ["total: 0 -> 2", "total: 2 -> 6", "total: 6 -> 12"]
     );
+}
+
+#[test]
+fn a_search_back_finds_who_wrote_a_value() {
+    let debuggee = Debuggee::read("steps.dxil");
+    let breakpoints = at_line(&debuggee, "steps.hlsl", "totals[lane] = result");
+    let mut seen = Vec::new();
+    debuggee.debug((breakpoints, 0, 3), (false, true), |stopped| {
+        if stopped.breakpoints.data().is_empty() {
+            // The function that the variable is in has returned; its result is this one.
+            let stack = stopped.stack(3);
+            stopped.breakpoints.watch("result", stack.first()).unwrap();
+            stopped.breakpoints.remove(1);
+            return Resume::BackContinue;
+        }
+        seen.push((stopped.reason.clone(), line(stopped)));
+        if seen.len() == 3 {
+            return Resume::Finish;
+        }
+        Resume::BackContinue
+    });
+    // Lane 3 is odd: 12 of the three rounds, and 100.
+    let Some((Reason::Data(_, last), _)) = seen.first() else {
+        panic!("{seen:?}");
+    };
+    assert_eq!(last, "result: 12 -> 112");
+    // Before that the call gave it its first value.
+    let Reason::Data(_, first) = &seen[1].0 else {
+        panic!("{seen:?}");
+    };
+    assert_eq!(first, "result: not assigned yet -> 12");
+    // And before that there is only the start of the wave.
+    assert_eq!(seen[2].0, Reason::Entry);
+}
+
+#[test]
+fn debug_break_stops_and_operations_have_breakpoints() {
+    let debuggee = Debuggee::read("breaks.dxil");
+    let stores = debuggee.program().operations_named("RAWBUFFERSTORE");
+    assert_eq!(stores, [Opcode::RawBufferStore]);
+    let with_store = || {
+        let mut breakpoints = Breakpoints::default();
+        breakpoints.add(BreakAt::Operation(stores[0]), None, None, None);
+        breakpoints
+    };
+    let mut stops = Vec::new();
+    let done = debuggee.debug((with_store(), 0, 0), (false, false), |stopped| {
+        let active = stopped.moment.active();
+        stops.push((stopped.reason.clone(), stopped.lane, active));
+        Resume::Continue
+    });
+    // Odd lanes ask for a stop, the first of which is 1; then all lanes store.
+    let odd = 0xAAAA_AAAA;
+    assert_eq!(
+        stops,
+        [
+            (Reason::DebugBreak, 1, odd),
+            (Reason::Breakpoint(1), 1, 0xFFFF_FFFF)
+        ]
+    );
+    // Each thread of a group stores whether it is debugged.
+    assert_eq!(done.out[..THREADS as usize], [1; THREADS as usize]);
+    // An even thread is followed: it alone stops, and only at the store.
+    let mut reasons = Vec::new();
+    debuggee.debug((with_store(), 0, 4), (false, true), |stopped| {
+        reasons.push((stopped.reason.clone(), stopped.lane));
+        Resume::Continue
+    });
+    assert_eq!(reasons, [(Reason::Breakpoint(1), 4)]);
+    let mut skips = Breakpoints::default();
+    skips.skips_debug_break = true;
+    let done = debuggee.debug((skips, 0, 0), (false, false), |_| Resume::Continue);
+    assert_eq!(done.stops, 0);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::code::{
     ComplexOp, HitObjectOp, HitValue, QueryOp, QueryValue, RayValue, RegisterSlot, ThreadInput,
 };
 use super::function::Decoder;
+use super::lane_ops::RegisterKind;
 use crate::error::Result;
 
 /// The number of no cluster: no geometry here is made of them.
@@ -20,9 +21,19 @@ impl Decoder<'_, '_> {
     pub(super) fn preview(&mut self, op: &Op, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         self.require_preview(op.opcode())?;
         match op {
-            // There is no debugger that the shader could stop in: the one here needs no break.
-            Op::ExperimentalNop(_) | Op::DebugBreak(_) => Ok(Vec::new()),
-            Op::IsDebuggingEnabled(_) => Ok(vec![self.word(0)]),
+            Op::ExperimentalNop(_) => Ok(Vec::new()),
+            Op::DebugBreak(_) => {
+                if self.module.is_watched {
+                    // A debugger sees instructions, of which this is none otherwise.
+                    let (to, zero) = (self.new_slot(RegisterKind::W), self.word(0));
+                    self.push_move(to, zero, self.inst);
+                }
+                Ok(Vec::new())
+            }
+            Op::IsDebuggingEnabled(_) => {
+                let is_watched = u32::from(self.module.is_watched);
+                Ok(vec![self.word(is_watched)])
+            }
             Op::GetGroupWaveIndex(_) => self.input(ThreadInput::WaveIndex, ty),
             Op::GetGroupWaveCount(_) => self.input(ThreadInput::WaveCount, ty),
             Op::ClusterID(_)

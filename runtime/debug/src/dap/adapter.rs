@@ -266,6 +266,7 @@ impl Front for Adapter {
             Reason::Breakpoint(_) => ("breakpoint", None),
             Reason::Data(_, text) => ("data breakpoint", Some(text.clone())),
             Reason::Finding(text) => ("exception", Some(text.clone())),
+            Reason::DebugBreak => ("exception", Some("DebugBreak".to_owned())),
             Reason::Pause => ("pause", None),
         };
         let mut body = json!({
@@ -361,6 +362,11 @@ fn capabilities() -> Value {
             "filter": "findings",
             "label": "Findings of the checks",
             "description": "Stops at defects that \"check\" looks for: accesses out of bounds, data races, values that nothing wrote, NaN",
+            "default": true,
+        }, {
+            "filter": "debugBreak",
+            "label": "DebugBreak",
+            "description": "Stops where the shader calls DebugBreak (shader model 6.10)",
             "default": true,
         }],
     })

@@ -8,6 +8,7 @@ use super::wire::Request;
 use crate::breakpoints::{BreakAt, Breakpoints, HitCondition};
 use crate::expression::{Expression, parse};
 use crate::program::Program;
+use crate::terminal::function_place;
 
 /// What a breakpoint has besides its place.
 struct Extras {
@@ -70,19 +71,20 @@ pub(super) fn on_lines(
     Ok(json!({ "breakpoints": answers }))
 }
 
-/// `setFunctionBreakpoints`: replaces all.
+/// `setFunctionBreakpoints`: replaces all. A name may be that of an operation, like `op sample`.
 pub(super) fn on_functions(
     request: &Request,
     program: &Program<'_>,
     breakpoints: &mut Breakpoints,
 ) -> Result<Value, String> {
-    breakpoints.retain(|known| !matches!(known.at, BreakAt::Function(_)));
+    breakpoints.retain(|known| !matches!(known.at, BreakAt::Function(_) | BreakAt::Operation(_)));
     let answers = request.list("breakpoints").iter().map(|wanted| {
         let name = wanted["name"].as_str().unwrap_or_default();
-        if !program.has_function(name) {
-            return refused("no code of the shader comes from a function of this name");
-        }
-        match add(breakpoints, BreakAt::Function(name.to_owned()), wanted) {
+        let at = match function_place(program, name) {
+            Ok(at) => at,
+            Err(error) => return refused(&error),
+        };
+        match add(breakpoints, at, wanted) {
             Ok(id) => json!({ "id": id, "verified": true }),
             Err(error) => refused(&error),
         }
@@ -117,10 +119,13 @@ pub(super) fn on_instructions(
 /// `setExceptionBreakpoints`.
 pub(super) fn on_exceptions(request: &Request, breakpoints: &mut Breakpoints) -> Value {
     let filters = request.list("filters");
-    breakpoints.on_findings = filters.iter().any(|filter| filter == "findings");
+    let has = |name: &str| filters.iter().any(|filter| filter == name);
+    breakpoints.on_findings = has("findings");
+    breakpoints.skips_debug_break = !has("debugBreak");
+    let is_known = |filter: &Value| filter == "findings" || filter == "debugBreak";
     let answers: Vec<Value> = filters
         .iter()
-        .map(|filter| json!({ "verified": filter == "findings" }))
+        .map(|filter| json!({ "verified": is_known(filter) }))
         .collect();
     json!({ "breakpoints": answers })
 }
