@@ -166,9 +166,10 @@ fn constants(text: &str) -> BTreeMap<String, u64> {
         if let Some((_, name)) = line.split_once("mod ") {
             module = name.trim_end_matches(" {");
         }
-        let constant = line
-            .split_once("const ")
-            .and_then(|(_, rest)| rest.split_once(": u64 = "));
+        let constant = line.split_once("const ").and_then(|(_, rest)| {
+            let of = |ty| rest.split_once(ty);
+            of(": u64 = ").or_else(|| of(": u32 = "))
+        });
         if let Some((name, value)) = constant
             && let Ok(value) = value.trim_end_matches(';').parse()
         {

@@ -325,13 +325,10 @@ impl<'a> Program<'a> {
             let names = [opcode.name(), opcode.row().hlsl];
             names.iter().any(|own| own.eq_ignore_ascii_case(name))
         };
-        let mut all: Vec<Opcode> = self
-            .operations
-            .values()
-            .flatten()
-            .map(|(_, opcode)| *opcode)
-            .filter(is_named)
-            .collect();
+        let functions = self.order.iter();
+        let calls = functions.filter_map(|function| self.operations.get(function));
+        let all = calls.flatten().map(|(_, opcode)| *opcode);
+        let mut all: Vec<Opcode> = all.filter(is_named).collect();
         all.sort_unstable();
         all.dedup();
         all
