@@ -289,11 +289,12 @@ fn traces_of_two_shaders_are_compared() {
     let with = format!("--compare={}", data("traced.dxil").display());
     let arguments = ["--dispatch", "2", "--trace=1,0,0:7", &with];
     let (code, stdout, stderr) = run(&["steps.dxil"], &arguments);
-    // TRACE adds a line to the loop.
+    // TRACE adds a parameter to the function, whose calls begin with the parameters.
     assert_eq!(code, 1, "{stdout}{stderr}");
     assert!(
         stdout.lines().any(|line| line.starts_with("- ")),
         "{stdout}"
     );
-    assert!(stdout.contains("Seen[thread"), "{stdout}");
+    let added = stdout.lines().find(|line| line.starts_with("+ "));
+    assert!(added.unwrap().contains("thread = 39"), "{stdout}");
 }

@@ -2,11 +2,13 @@
 
 use std::ops::RangeInclusive;
 
+use dxil_frontend::ir::MdId;
 use serde_json::{Value as Json, json};
 
 use crate::breakpoints::Breakpoints;
 use crate::program::Program;
 use crate::session::{Front, Poll, Resume, Step};
+use crate::stack::StackFrame;
 use crate::stopped::Stopped;
 
 /// Maximum number of lines of a trace.
@@ -25,10 +27,15 @@ pub struct TraceRow {
     pub place: (String, u32),
     /// The text of the line, where the source is known.
     pub text: String,
-    /// Variables of the function that have other values after it, with these values. The last line
-    /// of a function has none: its variables end with it.
-    pub changed: Vec<(String, String)>,
+    /// Variables of the function that have other values after it, with these values; at the first
+    /// line of a function its parameters, too. The last line has none: the variables end with it.
+    pub changed: Vec<Named>,
+    /// All variables in scope that have a value after it.
+    pub values: Vec<Named>,
 }
+
+/// A name and a value.
+pub type Named = (String, String);
 
 impl TraceRow {
     /// Returns the row as one line of a table.
@@ -48,8 +55,11 @@ impl TraceRow {
 
     /// Returns the row as a JSON object.
     pub fn json(&self) -> Json {
-        let changed = self.changed.iter().cloned();
-        let changed = changed.map(|(name, value)| (name, Json::String(value)));
+        let object = |all: &[Named]| {
+            let all = all.iter().cloned();
+            let all = all.map(|(name, value)| (name, Json::String(value)));
+            Json::Object(all.collect())
+        };
         json!({
             "lane": self.lane,
             "depth": self.depth,
@@ -57,16 +67,10 @@ impl TraceRow {
             "file": self.place.0,
             "line": self.place.1,
             "text": self.text.trim(),
-            "changed": changed.collect::<serde_json::Map<_, _>>(),
+            "changed": object(&self.changed),
+            "values": object(&self.values),
         })
     }
-}
-
-/// The variables of a call, as they were last.
-#[derive(Debug, Default)]
-struct Call {
-    function: String,
-    values: Vec<(String, String)>,
 }
 
 /// A line whose changes are not known yet: calls in it go deeper, or it has just begun.
@@ -75,6 +79,9 @@ struct Open {
     depth: usize,
     function: String,
     line: (u32, u32),
+    /// The scope of its names, and their values before it.
+    scope: Option<MdId>,
+    values: Vec<Named>,
     /// Its row, if it is kept.
     row: Option<usize>,
 }
@@ -89,7 +96,6 @@ pub struct Tracer {
     /// Whether there were more lines than a trace keeps.
     pub is_cut: bool,
     stops: u64,
-    calls: Vec<Call>,
     /// The lines that are being executed, the outermost first.
     open: Vec<Open>,
 }
@@ -117,40 +123,37 @@ impl Tracer {
         Some(self.rows.len() - 1)
     }
 
-    /// Updates the variables of a call; returns those that changed.
-    fn changes(
+    /// Ends the lines that are no longer executed at a stop in a call. The one of the same call gets
+    /// its values: `values_in` returns those of the variables in a scope.
+    fn close(
         &mut self,
         (depth, function): (usize, &str),
-        values: Vec<(String, String)>,
-    ) -> Vec<(String, String)> {
-        self.calls.resize_with(depth + 1, Call::default);
-        let Some(call) = self.calls.last_mut() else {
-            return Vec::new();
-        };
-        if call.function != function {
-            *call = Call {
-                function: function.to_owned(),
-                values: Vec::new(),
-            };
-        }
-        let is_new = |value: &&(String, String)| !call.values.contains(value);
-        let changed = values.iter().filter(is_new).cloned().collect();
-        call.values = values;
-        changed
-    }
-
-    /// Ends the lines that are no longer executed at a stop; the one of the same call has the
-    /// changes.
-    fn close(&mut self, (depth, function): (usize, &str), changed: Vec<(String, String)>) {
-        let mut changed = Some(changed);
+        values_in: impl FnOnce(Option<MdId>) -> Vec<Named>,
+    ) {
         while let Some(last) = self.open.pop_if(|last| last.depth >= depth) {
-            let is_it = last.depth == depth && last.function == function;
-            let row = last.row.filter(|_| is_it);
-            if let (Some(row), Some(changed)) = (row, changed.take_if(|_| is_it)) {
-                self.rows[row].changed = changed;
+            if last.depth != depth || last.function != function {
+                continue;
             }
+            // The next line may be in another scope: the variables of a block end with it.
+            let values = values_in(last.scope);
+            if let Some(row) = last.row.and_then(|row| self.rows.get_mut(row)) {
+                let is_new = |value: &&Named| !last.values.contains(value);
+                row.changed.extend(values.iter().filter(is_new).cloned());
+                row.values = values;
+            }
+            return;
         }
     }
+}
+
+/// Returns the variables of a call that have a value; of some only the parameters.
+fn values_in(stopped: &Stopped<'_, '_>, frame: &StackFrame, parameters: bool) -> Vec<Named> {
+    let locals = stopped.locals(frame, stopped.lane).into_iter();
+    let known = locals
+        .filter(|variable| variable.value.is_known() && (variable.parameter > 0 || !parameters));
+    known
+        .map(|variable| (variable.name, variable.value.text(false)))
+        .collect()
 }
 
 impl Front for Tracer {
@@ -170,13 +173,15 @@ impl Front for Tracer {
         if is_again {
             return Resume::Step(Step::In);
         }
-        let locals = stopped.locals(frame, lane).into_iter();
-        let known = locals.filter(|variable| variable.value.is_known());
-        let values: Vec<(String, String)> = known
-            .map(|variable| (variable.name, variable.value.text(false)))
-            .collect();
-        let changed = self.changes((depth, &frame.name), values);
-        self.close((depth, &frame.name), changed);
+        let is_begun = |open: &Open| open.depth == depth && open.function == frame.name;
+        let enters = !self.open.iter().any(is_begun);
+        self.close((depth, &frame.name), |scope| {
+            let frame = StackFrame {
+                scope,
+                ..frame.clone()
+            };
+            values_in(stopped, &frame, false)
+        });
         let program = stopped.program;
         let (file, line) = at;
         let name = program.files.get(file as usize).filter(|_| line > 0);
@@ -186,12 +191,20 @@ impl Front for Tracer {
             function: frame.name.clone(),
             place: (name.map(|file| file.name.clone()).unwrap_or_default(), line),
             text: program.line_text(file, line).unwrap_or_default().to_owned(),
-            changed: Vec::new(),
+            // A call begins with its parameters.
+            changed: if enters {
+                values_in(stopped, frame, true)
+            } else {
+                Vec::new()
+            },
+            values: Vec::new(),
         });
         self.open.push(Open {
             depth,
             function: frame.name.clone(),
             line: at,
+            scope: frame.scope,
+            values: values_in(stopped, frame, false),
             row,
         });
         Resume::Step(Step::In)
