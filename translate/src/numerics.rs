@@ -25,6 +25,12 @@
 //! and no trap. Multiply-add: each of these has an instruction for `a * b + c` that costs as much
 //! as a sum. Drivers that get two operations sometimes move one of them away from the other first.
 //!
+//! For Adreno and Apple's GPUs nothing was found that says what a conversion does beyond the range
+//! or of NaN: not Mesa's descriptions of their instructions (`ir3-cat1.xml`, `AGX2.xml`, Mesa
+//! 25.2), nor "Apple G13 GPU Architecture Reference" by D. Johnson, nor the Metal Shading Language
+//! Specification, which leaves it to C++, where it is undefined. Mesa clamps below zero itself
+//! before such a conversion on Apple's GPUs (layers of array textures).
+//!
 //! NVIDIA's instructions take one operand from a constant buffer, or one literal ("CUDA Binary
 //! Utilities", lists of instructions; NVK's assembly moves others to registers first). Those of the
 //! others take several uniform registers.

@@ -318,6 +318,58 @@ gpu_case!(float_to_integer_saturates, "arith/conversions", |t| {
     );
 });
 
+gpu_case!(
+    bounded_floats_become_integers,
+    "arith/bounded_conversions",
+    |t| {
+        let special = [
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            3e38,
+            -3e38,
+            4_294_967_296.0,
+            2_147_483_648.0,
+            -2_147_483_648.0,
+            1e-40,
+            -0.25,
+            5.5e9,
+            0.5,
+        ];
+        // Multiples of 1/64, so that nothing is rounded.
+        let data: Vec<f32> = rows(64, |i| match special.get(i) {
+            Some(&number) => number,
+            None => (i as f32 - 30.0) / 64.0 * if i % 3 == 0 { 64.0 } else { 1.0 },
+        });
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |i| {
+                let x = data[i];
+                // Rust's minimum, maximum and conversions treat NaN as D3D's do; `clamp` keeps it.
+                let between = |x: f32, low: f32, high: f32| x.max(low).min(high);
+                let saturated = between(x, 0.0, 1.0);
+                let fraction = |x: f32| x - x.floor();
+                let chosen = if x > 0.5 { between(x, 1.0, 5e9) } else { 3.5 };
+                [
+                    (saturated * 255.0 + 0.5) as u32,
+                    (between(x, -1.0, 1.0) * 32767.0).round_ties_even() as i32 as u32,
+                    ((i / 4) as f32 / 4.0 * saturated * 1000.0) as u32,
+                    x.max(-7.5) as i32 as u32,
+                    x.min(1000.0) as u32,
+                    (fraction(between(x, -1000.0, 1000.0)) * 64.0) as u32,
+                    (saturated - 0.75) as u32,
+                    chosen as u32,
+                ]
+            }),
+        );
+    }
+);
+
 gpu_case!(halves_pack_and_unpack, "arith/half_packing", |t| {
     let mut random = Random::new(12);
     let data: Vec<f32> = rows(64, |i| match i {

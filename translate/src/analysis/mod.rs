@@ -7,6 +7,7 @@ pub(crate) mod addresses;
 pub(crate) mod array_rows;
 pub(crate) mod constant_copies;
 pub(crate) mod constant_expressions;
+pub(crate) mod float_ranges;
 pub(crate) mod group_indices;
 mod hit_object_lives;
 mod hit_object_uses;

@@ -1,15 +1,17 @@
 //! Conversions: LLVM's casts, and the bits of min-precision halves.
 
 use dxil_frontend::ir::{CastOp, Type, TypeId, ValueId};
+use smallvec::SmallVec;
 
 use super::integers::{self, low_bits};
+use crate::analysis::float_ranges::{self, FloatRange};
 use crate::lower::context::Context;
 use crate::lower::memory::cells;
 use crate::lower::numbers::{arithmetic, float_modes};
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::spirv::{GLOp, Id, Op};
-use crate::{Error, FloatToInt, Result};
+use crate::{Error, FloatToInt, Result, Style};
 
 /// Whether an integer is read as signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,9 +129,53 @@ pub(super) fn float_to_int(
         let wide = from.with(Scalar::F32);
         let wide_ty = types::shape_ty(cx, wide)?;
         let id = cx.b.emit(Op::FConvert, wide_ty, &[id]);
-        return clamped_by_code(cx, wide, to, id, signedness);
+        return clamped_by_code(cx, wide, to, id, signedness, OpenParts::ALL);
     }
-    clamped_by_code(cx, from, to, id, signedness)
+    let open = match cx.input.options.target.style {
+        Style::Native if !is_constant => OpenParts::of(
+            float_ranges::of(cx.input.shader, cx.function.view, value),
+            to,
+            signedness,
+        ),
+        _ => OpenParts::ALL,
+    };
+    clamped_by_code(cx, from, to, id, signedness, open)
+}
+
+/// What SPIR-V leaves undefined of a conversion that can happen.
+#[derive(Debug, Clone, Copy)]
+struct OpenParts {
+    /// Numbers below the least integer.
+    below: bool,
+    /// Numbers above the greatest integer.
+    above: bool,
+    /// NaN.
+    nan: bool,
+}
+
+impl OpenParts {
+    const ALL: OpenParts = OpenParts {
+        below: true,
+        above: true,
+        nan: true,
+    };
+
+    fn of(range: Option<FloatRange>, to: NumericShape, signedness: Signedness) -> OpenParts {
+        let Some(range) = range else {
+            return OpenParts::ALL;
+        };
+        let bits = f64::from(to.scalar.bits());
+        let (least, limit) = match signedness {
+            Signedness::Signed => (-(bits - 1.0).exp2(), (bits - 1.0).exp2()),
+            // Fractions are cut off, those of negative numbers too.
+            Signedness::Unsigned => (-0.5, bits.exp2()),
+        };
+        OpenParts {
+            below: range.low < least,
+            above: range.high >= limit,
+            nan: false,
+        }
+    }
 }
 
 /// Returns the instruction that converts a float to an integer.
@@ -189,6 +235,7 @@ fn clamped_by_code(
     to: NumericShape,
     id: Id,
     signedness: Signedness,
+    open: OpenParts,
 ) -> Result<Id> {
     let bits = to.scalar.bits();
     let signed = signedness == Signedness::Signed;
@@ -204,21 +251,31 @@ fn clamped_by_code(
     };
     let low = if signed { -limit } else { 0.0 };
     let from_ty = types::shape_ty(cx, from)?;
-    let low = types::const_float(cx, from, low)?;
-    let high = types::const_float(cx, from, high)?;
-    let clamped = cx.b.glsl(GLOp::NClamp, from_ty, &[id, low, high]);
+    let mut ends = SmallVec::<[Id; 3]>::from_slice(&[id]);
+    if open.below {
+        ends.push(types::const_float(cx, from, low)?);
+    }
+    if open.above {
+        ends.push(types::const_float(cx, from, high)?);
+    }
+    let clamped = match (open.below, open.above) {
+        (true, true) => cx.b.glsl(GLOp::NClamp, from_ty, &ends),
+        (true, false) => cx.b.glsl(GLOp::NMax, from_ty, &ends),
+        (false, true) => cx.b.glsl(GLOp::NMin, from_ty, &ends),
+        (false, false) => id,
+    };
     let ty = types::shape_ty(cx, to)?;
     let mut result = cx.b.emit(conversion(signedness), ty, &[clamped]);
     let bool_ty = types::shape_ty(cx, from.bool())?;
     // The clamp stopped at the greatest float below the limit. Numbers from the limit up give the
     // greatest integer (D3D11.3 functional specification, 22.13.3).
-    if !exact {
+    if !exact && open.above {
         let limit = types::const_float(cx, from, limit)?;
         let over = cx.b.emit(Op::FOrdGreaterThanEqual, bool_ty, &[id, limit]);
         let max = types::const_int(cx, to, low_bits(magnitude_bits))?;
         result = cx.b.select(ty, over, max, result);
     }
-    if signed {
+    if signed && open.nan {
         // NClamp turned NaN into the lower bound.
         let nan = arithmetic::is_nan(cx, from, id)?;
         let zero = types::const_int(cx, to, 0)?;
