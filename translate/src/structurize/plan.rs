@@ -123,6 +123,18 @@ fn skip_exit_work(cfg: &Cfg, roots: &[CfgNodeId], mut after: CfgNodeId) -> CfgNo
     }
 }
 
+/// Returns whether a node has no code and returns.
+fn is_bare_return(cfg: &Cfg, node: CfgNodeId) -> bool {
+    matches!(
+        cfg.node(node),
+        Node {
+            size: 0,
+            exit: Exit::Return(_),
+            ..
+        }
+    )
+}
+
 impl ConstructPlan {
     /// Plans a reducible graph whose nodes are numbered in reverse postorder.
     ///
@@ -264,7 +276,7 @@ impl ConstructPlan {
                 }
             }
             if self.support.code_in_continue_blocks
-                && let Some(latch) = self.continue_node(cfg, id)
+                && let Some(latch) = self.continue_node(cfg, id, exits[index], &roots[index])
                 && !self.is_join(cfg, dominators, id, latch, work)?
             {
                 self.continues[index] = Some(latch);
@@ -286,15 +298,7 @@ impl ConstructPlan {
             for &target in &cfg.node(from).successors {
                 // SPIR-V restricts branches out of a construct, not returns (2.11.3): the block
                 // that returns stands inside the loop.
-                let is_return = matches!(
-                    cfg.node(target),
-                    Node {
-                        size: 0,
-                        exit: Exit::Return(_),
-                        ..
-                    }
-                );
-                if is_return || self.loops.contains(inside, target) {
+                if is_bare_return(cfg, target) || self.loops.contains(inside, target) {
                     continue;
                 }
                 for id in self.loops.ancestors(Some(inside)) {
@@ -311,7 +315,15 @@ impl ConstructPlan {
         Ok(exits)
     }
 
-    fn continue_node(&self, cfg: &Cfg, id: LoopId) -> Option<CfgNodeId> {
+    /// Returns the latch of a loop if it can be the continue target. `roots` are the nodes outside
+    /// that the loop's nodes dominate immediately.
+    fn continue_node(
+        &self,
+        cfg: &Cfg,
+        id: LoopId,
+        exits: LoopExits,
+        roots: &[CfgNodeId],
+    ) -> Option<CfgNodeId> {
         let this = self.loops.get(id);
         // A header has exactly one back edge (2.11.1): several latches share a continue block that
         // is made for them.
@@ -335,9 +347,18 @@ impl ConstructPlan {
                 if_true, if_false, ..
             } => {
                 // Apart from the back edge, only a branch to the loop's merge block may leave a
-                // continue construct (2.11.3).
+                // continue construct (2.11.3). The merge block leads on to a join that belongs to a
+                // construct further out; code of this exit alone would have no place. Where another
+                // exit has code, drivers then leave the loop as it is, and would peel it otherwise.
+                // Where none has, they make fewer instructions of a test in the body.
                 let other = if if_true == header { if_false } else { if_true };
-                other != header && self.owners[other.index()] == Owner::Loop(id)
+                let is_beyond = || {
+                    exits.only.is_none()
+                        && !self.loops.contains(id, other)
+                        && !roots.contains(&other)
+                        && !is_bare_return(cfg, other)
+                };
+                other != header && (self.owners[other.index()] == Owner::Loop(id) || is_beyond())
             }
             _ => false,
         };

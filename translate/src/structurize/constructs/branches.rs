@@ -149,7 +149,7 @@ impl ConstructBuilder<'_> {
                 },
                 BranchForm::Selection(follows),
             ) => {
-                let hint = cfg.node(node).selection_hint;
+                let hint = self.hint_of(node, [if_true, if_false], &follows);
                 self.begin_selection(ConstructKind::If, block, follows, hint);
                 let (a, next_a) = self.go(block, if_true, origin)?;
                 let (b, next_b) = self.go(block, if_false, origin)?;
@@ -168,6 +168,24 @@ impl ConstructBuilder<'_> {
             ) => self.place_switch(block, node, (*selector, *default, cases), follows),
             _ => Err(Error::internal("an exit without a form")),
         }
+    }
+
+    /// Returns the source's hint for a branch. Where both ways lead to the join without code, there
+    /// is nothing to branch around but a choice of values.
+    fn hint_of(
+        &self,
+        node: CfgNodeId,
+        arms: [CfgNodeId; 2],
+        follows: &[CfgNodeId],
+    ) -> SelectionHint {
+        let is_empty = |arm: CfgNodeId| {
+            let node = self.cfg.node(arm);
+            follows.contains(&arm) || node.size == 0 && matches!(node.exit, Exit::Jump(_))
+        };
+        if arms.into_iter().all(is_empty) {
+            return SelectionHint::None;
+        }
+        self.cfg.node(node).selection_hint
     }
 
     pub(super) fn begin_selection(
