@@ -480,6 +480,17 @@ fn claim(
     Ok(())
 }
 
+/// Returns whether the code has 16 bits for a component of an element.
+fn is_narrow(cx: &Context<'_>, component: ComponentType) -> bool {
+    match component {
+        ComponentType::F16 | ComponentType::SNormF16 | ComponentType::UNormF16 => {
+            cx.module.types.native_half
+        }
+        ComponentType::I16 | ComponentType::U16 => cx.module.types.native_short,
+        _ => false,
+    }
+}
+
 /// Returns the variable of an element without system value, or of those rows of it.
 fn user_variable(
     cx: &mut Context<'_>,
@@ -520,8 +531,10 @@ fn user_variable(
         cx.b.extension("SPV_EXT_mesh_shader");
         cx.b.decorate_once(variable, Decoration::PerPrimitiveEXT);
     }
-    // RelaxedPrecision lets the driver compute in 16 bits, as `min16float` does in D3D.
-    if scalar.is_relaxed() && !cx.input.options.workarounds.full_min_precision {
+    // RelaxedPrecision lets the driver compute in 16 bits, as `min16float` does in D3D. What has 16
+    // bits in the code has no more in the interface: Turnip then exports halves as they are.
+    let is_relaxed = scalar.is_relaxed() && !cx.input.options.workarounds.full_min_precision;
+    if is_relaxed || scalar.width() == 32 && is_narrow(cx, element.component) {
         cx.b.decorate(variable, Decoration::RelaxedPrecision, &[]);
     }
     decorate_stage(&mut cx.b, &cx.input, direction, element, variable)?;
