@@ -161,6 +161,63 @@ gpu_case!(wide_groupshared_atomics, "atomics/groupshared_wide", |t| {
     );
 });
 
+// Each of 64 floats is taken by the first thread that finds it 0: the threads of a float write
+// their number minus two, minus one and themselves, each only over what they wrote before. With one
+// thread for each float the last of them stays. Element 0 goes from 0 to NaN to 0.25.
+fn exchanged_floats() -> Vec<f32> {
+    rows(64, |i| if i == 0 { 0.25 } else { i as f32 + 2.0 })
+}
+
+gpu_case!(
+    floats_of_texels_are_exchanged_as_bits,
+    "atomics/float_texels",
+    |t| {
+        t.wgpu_refuses("a 32-bit atomic on u1");
+        let zeros = [0.0f32; 64];
+        t.typed_update(
+            "u0",
+            Format::R32Float,
+            &zeros,
+            exchanged_floats(),
+            Tolerance::Exact,
+        );
+        t.texture_update(
+            "u1",
+            texture(Dimension::D1, Format::R32Float, [64, 1, 1], 1, &zeros),
+            exchanged_floats(),
+            Tolerance::Exact,
+        );
+        t.texture_update(
+            "u2",
+            texture(Dimension::D2, Format::R32Float, [8, 8, 1], 1, &zeros),
+            exchanged_floats(),
+            Tolerance::Exact,
+        );
+    }
+);
+
+// A signed view of unsigned texels is valid in D3D12, as is the reverse.
+gpu_case!(atomics_see_integers_of_either_sign, "atomics/typed", |t| {
+    let sums: Vec<i32> = rows(4, |i| (0..16).map(|k| k * 4 + i as i32).sum());
+    t.typed_update(
+        "u0",
+        Format::R32Sint,
+        &[0, 0, 0, 0, 0, 7, 0, 0],
+        vec![sums[0], sums[1], sums[2], sums[3], -1, 8, 1, 0],
+        Tolerance::Exact,
+    );
+    t.typed_update(
+        "u1",
+        Format::R32Uint,
+        &[-100, 100, 3].map(i32::cast_unsigned),
+        vec![-7, -70, 3]
+            .into_iter()
+            .map(i32::cast_unsigned)
+            .collect(),
+        Tolerance::Exact,
+    );
+});
+
 gpu_case!(
     float_compare_exchange_compares_bits,
     "atomics/float_compare",

@@ -3,6 +3,8 @@
 use dxil_frontend::dxil::{ComponentType, ResourceClass, ResourceKind};
 use dxil_translate::{DescriptorKind, TexelFormat};
 
+#[cfg(feature = "vulkan")]
+use crate::format::Format;
 use crate::resource::{Register, Sampler};
 
 /// The location of each register on the device.
@@ -140,6 +142,37 @@ impl BindingSlot {
             writable: register.class == ResourceClass::Uav,
             ..BindingSlot::new(binding, kind, SlotSource::Registers(register), shape)
         }
+    }
+
+    /// Returns whether one of the descriptors is for that register.
+    #[cfg(feature = "vulkan")]
+    pub(crate) fn holds(&self, register: Register) -> bool {
+        let SlotSource::Registers(first) = self.source else {
+            return false;
+        };
+        let offset = register.index.checked_sub(first.index);
+        register.class == first.class
+            && register.space == first.space
+            && offset.is_some_and(|offset| offset < self.count || self.unbounded)
+    }
+
+    /// Returns the format of a descriptor for a view of `format`. Code with atomics sees a texel as
+    /// one integer, whatever the view's components are: floats are exchanged as their bits, and
+    /// pairs of words are 64-bit numbers. The numeric type of the descriptor must be that of the
+    /// code (VUID-vkCmdDispatch-format-07753).
+    #[cfg(feature = "vulkan")]
+    pub(crate) fn descriptor_format(&self, format: Format) -> Format {
+        use Format as F;
+        let made_for = match self.format.map(Format::from) {
+            Some(made_for @ (F::R32Uint | F::R32Sint | F::R64Uint | F::R64Sint)) => made_for,
+            _ => return format,
+        };
+        let one_word = matches!(format, F::R32Float | F::R32Uint | F::R32Sint);
+        let is_same_texel = match made_for.block_bytes() {
+            4 => one_word,
+            bytes => format.block_bytes() == bytes,
+        };
+        if is_same_texel { made_for } else { format }
     }
 }
 

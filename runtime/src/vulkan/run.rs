@@ -22,6 +22,7 @@ use crate::draw_check::{check_arguments, check_groups, check_indirect_groups};
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Resource, ResourceView, Storage, Work};
 use crate::job_check;
+use crate::program::{BindingSlot, Layout, SlotSource};
 use crate::ray_tracing::RayCount;
 
 /// The needs of the work except for resources.
@@ -53,7 +54,7 @@ fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
         .resources
         .iter()
         .enumerate()
-        .map(|(i, resource)| create(gpu, resource, is_reinterpreted(job, i)))
+        .map(|(i, resource)| create(gpu, resource, is_reinterpreted(&pipeline.layout, job, i)))
         .collect::<Result<Vec<_>>>()?;
 
     let commands = Commands::begin(gpu)?;
@@ -186,24 +187,38 @@ fn check_work(pipeline: &VulkanPipeline, job: &Job) -> Result<()> {
     }
 }
 
-/// Returns whether a view sees a texture in another format than its own.
-fn is_reinterpreted(job: &Job, index: usize) -> bool {
+/// Returns whether a view or a descriptor sees a texture in another format than its own.
+fn is_reinterpreted(layout: &Layout, job: &Job, index: usize) -> bool {
     let Some(Storage::Texture(texture)) = job.resources.get(index).map(|r| &r.storage) else {
         return false;
     };
-    job.bindings
-        .iter()
-        .map(|binding| &binding.view)
-        .chain(job.resource_heap.iter().map(|heap| &heap.view))
-        .any(|view| match view {
-            ResourceView::Texture(view) => {
-                view.resource.0 == index && view.format.is_some_and(|f| f != texture.format)
-            }
-            ResourceView::Null
-            | ResourceView::Buffer(_)
-            | ResourceView::Sampler(_)
-            | ResourceView::Constants(_)
-            | ResourceView::AccelerationStructure(_) => false,
+    // The format of a view of this texture.
+    let format_of = |view: &ResourceView| match view {
+        ResourceView::Texture(view) if view.resource.0 == index => {
+            Some(view.format.unwrap_or(texture.format))
+        }
+        ResourceView::Texture(_)
+        | ResourceView::Null
+        | ResourceView::Buffer(_)
+        | ResourceView::Sampler(_)
+        | ResourceView::Constants(_)
+        | ResourceView::AccelerationStructure(_) => None,
+    };
+    let slots = || layout.sets.iter().flat_map(|set| &set.slots);
+    let differs = |slot: &BindingSlot, format| slot.descriptor_format(format) != texture.format;
+    let bound = job.bindings.iter().any(|binding| {
+        format_of(&binding.view).is_some_and(|format| {
+            format != texture.format
+                || slots().any(|slot| slot.holds(binding.register) && differs(slot, format))
+        })
+    });
+    let mut heap = job.resource_heap.iter();
+    bound
+        || heap.any(|heap| {
+            format_of(&heap.view).is_some_and(|format| {
+                let heaps = || slots().filter(|slot| slot.source == SlotSource::ResourceHeap);
+                format != texture.format || heaps().any(|slot| differs(slot, format))
+            })
         })
 }
 

@@ -64,14 +64,9 @@ impl Binder<'_> {
                     self.buffer_range(register, slot, buffer, offset, size)
                 } else {
                     let wanted = slot.format.map(Format::from);
-                    // A view of pairs of 32-bit words becomes one of 64-bit numbers, which is how
-                    // 64-bit atomics see them.
-                    let is_wide = matches!(wanted, Some(Format::R64Uint | Format::R64Sint))
-                        && view.format.is_none_or(|format| format.block_bytes() == 8);
-                    let format = if is_wide {
-                        wanted
-                    } else {
-                        view.format.or(wanted)
+                    let format = match view.format {
+                        Some(format) => Some(slot.descriptor_format(format)),
+                        None => wanted,
                     };
                     let format =
                         format.ok_or_else(|| bad("a typed buffer needs a format".into()))?;
@@ -234,7 +229,7 @@ impl Binder<'_> {
         } else {
             vk::ImageUsageFlags::SAMPLED
         };
-        let format = part.format;
+        let format = slot.descriptor_format(part.format);
         // A view in another format was checked when the image was made, with the extended usage
         // flag.
         if format == part.texture.format && !image.usage.contains(needed) {
