@@ -525,6 +525,40 @@ quad_case!(derivatives_in_compute, "textures/level_of_detail", |t| {
     );
 });
 
+// 16 texels times 0.19 are 2^1.6, and times 0.16 they are 2^1.36. D3D12 leaves the level undefined
+// where the sampler does not filter between levels; Vulkan gives the one that is accessed
+// (OpImageQueryLod), and so does DXC's execution test of compute shaders. What is computed from
+// derivatives alone does not know the sampler.
+gpu_case!(
+    @ the_level_of_detail_is_the_one_that_is_sampled,
+    "textures/nearest_level",
+    |t| {
+        let mut data: Vec<f32> = Vec::new();
+        for mip in 0..5 {
+            data.extend(vec![mip as f32 + 1.0; (16 >> mip) * (16 >> mip)]);
+        }
+        t.texture(
+            "t0",
+            Texture {
+                mips: 5,
+                ..texture(Dimension::D2, Format::R32Float, [16, 16, 1], 1, &data)
+            },
+        );
+        let sampler = Sampler {
+            mip_filter: Filter::Point,
+            address: [AddressMode::Wrap; 3],
+            ..Sampler::default()
+        };
+        t.sampler("s0", sampler);
+        t.expect_near(
+            "u0",
+            vec![[2.0f32, 3.0, 1.0, 2.0]; 64],
+            Tolerance::Absolute(1e-5),
+        );
+    },
+    [vulkan linear_quads]
+);
+
 /// Returns a picture of that many components, with no two equal rows or columns.
 fn picture<const N: usize>() -> Vec<[f32; N]> {
     let texel = |i: usize| std::array::from_fn(|c| ((i * 7 + c * 3) % 32) as f32 / 32.0);

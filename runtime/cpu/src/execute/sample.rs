@@ -191,7 +191,7 @@ impl Context<'_> {
         let levels = match sampler.mip_filter {
             // The nearest mip, and the weights of two mips (D3D11.3 functional specification,
             // 7.18.10).
-            Filter::Point => [((lod + 0.5).floor().min(last) as u32, 1.0), (0, 0.0)],
+            Filter::Point => [(nearest_mip(lod, last) as u32, 1.0), (0, 0.0)],
             Filter::Linear => {
                 let part = lod - lod.floor();
                 let first = lod as u32;
@@ -406,11 +406,20 @@ impl Context<'_> {
                     let last = (view.texture.mips - 1) as f32;
                     lod = lod.min(sampler.max_lod).max(sampler.min_lod);
                     lod = lod.clamp(0.0, last);
+                    // The level that a sample takes (assembly reference, `lod`).
+                    if sampler.mip_filter == Filter::Point {
+                        lod = nearest_mip(lod, last);
+                    }
                 }
             }
             r.set(slot(&complex.dst, 0), lane, u64::from(lod.to_bits()));
         }
     }
+}
+
+/// Returns the mip that point filtering takes.
+fn nearest_mip(lod: f32, last: f32) -> f32 {
+    (lod + 0.5).floor().min(last)
 }
 
 impl SampledView<'_> {
