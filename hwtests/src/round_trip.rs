@@ -66,7 +66,7 @@ pub(crate) fn write(
 ) -> Result<Text, Failure> {
     let parsed = read_shader(shader.bytes)?;
     let root = Container::parse(shader.bytes)?.root_signature()?;
-    let mut profile = language::profile(VulkanVersion::V1_3, language);
+    let mut profile = language::profile(VulkanVersion::V1_3, language).with_elements(16);
     profile.subgroup_sizes = device.profile().subgroup_sizes;
     let formats = formats_of(&case.job);
     let mut options = CompileOptions::default();

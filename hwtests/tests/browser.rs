@@ -41,7 +41,7 @@ fn wgsl(path: &Path) -> Option<Written> {
     let bytes = std::fs::read(path).unwrap();
     let shader = read_shader(&bytes).ok()?;
     let root = Container::parse(&bytes).ok()?.root_signature().ok()?;
-    let profile = language::profile(VulkanVersion::V1_3, Language::Wgsl);
+    let profile = language::profile(VulkanVersion::V1_3, Language::Wgsl).with_elements(16);
     let options = CompileOptions::default();
     let program = Program::compile(&shader, root.as_ref(), &profile, &|_| None, &options).ok()?;
     let stage = program.stages.first()?;

@@ -60,7 +60,7 @@ fn write(
     root: Option<&RootSignature>,
     language: Language,
 ) -> Result<String> {
-    let profile = language::profile(VulkanVersion::V1_3, language);
+    let profile = language::profile(VulkanVersion::V1_3, language).with_elements(16);
     let options = CompileOptions::default();
     let program = Program::compile(shader, root, &profile, &|_| None, &options)?;
     let stage = program.stages.first().expect("one stage");
@@ -313,6 +313,43 @@ fn naga_is_named_where_the_language_has_what_it_lacks() {
             assert_eq!(said.contains(lacks), is_in_it, "{shader}: {said}");
             let is_as_it_was = said.contains("the target lacks") || said.contains("not supported");
             assert_eq!(is_as_it_was, !is_in_it, "{shader}: {said}");
+        }
+    }
+}
+
+#[test]
+fn shaders_that_may_name_further_elements_need_their_number() {
+    use Language::{Glsl, Hlsl, Msl, Wgsl};
+    // HLSL and Metal have heaps and arrays of textures, and Metal also of buffers.
+    let cases: [(_, &[Language]); 4] = [
+        ("bindings/heap_buffers", &[Msl]),
+        ("bindings/any_of_many", &[Hlsl, Msl]),
+        // Masks, minima, products, remainders and choices bound the indices.
+        ("bindings/few_of_many", &[Wgsl, Msl, Glsl, Hlsl]),
+        ("bindings/unbounded", &[Wgsl, Msl, Glsl, Hlsl]),
+    ];
+    for (name, with) in cases {
+        for language in Language::ALL {
+            let file = dxil_checkout::root().join(format!("hwtests/shaders/{name}.dxil"));
+            let shader = read_shader(&std::fs::read(&file).unwrap()).unwrap();
+            let options = CompileOptions::default();
+            let profile = language::profile(VulkanVersion::V1_3, language);
+            let compile = |profile| Program::compile(&shader, None, profile, &|_| None, &options);
+            match compile(&profile) {
+                Ok(_) => assert!(with.contains(&language), "{name} in {language:?}"),
+                Err(error) => {
+                    assert!(!with.contains(&language), "{name} in {language:?}: {error}");
+                    let said = error.to_string();
+                    assert!(
+                        said.contains("16 elements"),
+                        "{name} in {language:?}: {said}"
+                    );
+                    let told = language::explained(error, language).to_string();
+                    let is_nagas = matches!(language, Hlsl | Glsl);
+                    assert_eq!(told.contains("(--elements)"), is_nagas, "{told}");
+                }
+            }
+            compile(&profile.with_elements(32)).unwrap();
         }
     }
 }

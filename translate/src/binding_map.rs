@@ -194,6 +194,9 @@ pub struct BindingMap {
     /// binding; 0 refuses them. Views of a heap with different types take consecutive bindings of
     /// the heap's set.
     pub unbounded_elements: u32,
+    /// Portable style: whether there are no other elements than these. Otherwise a shader that may
+    /// name others is refused, since their results would be wrong.
+    pub unbounded_elements_are_all: bool,
     /// The conversion of the handles of descriptor tables in shader records to indices.
     pub local_tables: LocalTables,
     heaps: HashMap<ResourceProperties, Location>,
@@ -229,6 +232,7 @@ impl Hash for BindingMap {
             heap_size,
             heap_addresses,
             unbounded_elements,
+            unbounded_elements_are_all,
             local_tables,
             heaps,
             singles,
@@ -255,7 +259,7 @@ impl Hash for BindingMap {
         attachments.hash(state);
         local_tables.hash(state);
         (resource_heap, resource_heap_counters, sampler_heap).hash(state);
-        unbounded_elements.hash(state);
+        (unbounded_elements, unbounded_elements_are_all).hash(state);
         (root_constants, storage_buffer_constants, heap_size).hash(state);
         heap_addresses.hash(state);
         descriptor_heaps.hash(state);

@@ -70,6 +70,9 @@ pub enum PortableForm {
     ElementLevel,
     /// An array of descriptors without an end, or a long one.
     DescriptorArray,
+    /// An array of descriptors without an end, of which the code may name more elements than it
+    /// gets ([`BindingMap::unbounded_elements_are_all`](crate::BindingMap)).
+    UnknownElements,
     /// An array of writable multisampled textures.
     MultisampledArray,
     /// The result of an atomic on a texture.

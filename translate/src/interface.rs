@@ -5,6 +5,7 @@ mod bindings;
 mod handle_table;
 mod handles;
 mod heap_uses;
+mod index_bounds;
 mod plan;
 mod resource_calls;
 mod sources;
@@ -71,14 +72,6 @@ pub enum Warning {
     PreciseLost {
         /// Number of operations.
         operations: u32,
-    },
-    /// Unbounded arrays of descriptors, in the portable style.
-    #[error(
-        "unbounded arrays of descriptors and heaps have {elements} elements: an index past the end selects the last one"
-    )]
-    UnboundedArrays {
-        /// Elements that each array got.
-        elements: u32,
     },
     /// `CalculateLevelOfDetail` in the portable style.
     #[error(

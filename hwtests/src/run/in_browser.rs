@@ -107,7 +107,7 @@ fn written(shader: &Shader, job: &Job) -> Result<(String, Vec<Bound>), String> {
     let parsed = dxil_frontend::dxil::read_shader(shader.bytes).map_err(|error| said(&error))?;
     let container = Container::parse(shader.bytes).map_err(|error| said(&error))?;
     let root = container.root_signature().map_err(|error| said(&error))?;
-    let profile = language::profile(VulkanVersion::V1_3, Language::Wgsl);
+    let profile = language::profile(VulkanVersion::V1_3, Language::Wgsl).with_elements(16);
     let options = CompileOptions::default();
     let program = Program::compile(&parsed, root.as_ref(), &profile, &|_| None, &options)
         .map_err(|error| said(&error))?;

@@ -115,6 +115,37 @@ gpu_case!(
     }
 );
 
+gpu_case!(
+    few_elements_of_an_array_without_an_end,
+    "bindings/few_of_many",
+    |t| {
+        for k in 0..16u32 {
+            t.input(&format!("t{k},space1"), &rows(8, |i| k * 1000 + i as u32));
+        }
+        t.expect(
+            "u0",
+            rows(8, |i| {
+                let id = i as u32;
+                let named = [(id & 7) + 2, id.min(5) * 3, if id > 3 { 1 } else { 12 }];
+                named.iter().map(|k| k * 1000 + id).sum::<u32>()
+            }),
+        );
+    }
+);
+
+gpu_case!(
+    textures_are_chosen_by_numbers_from_memory,
+    "bindings/any_of_many",
+    |t| {
+        let which = [0u32, 3, 1, 2, 2, 0, 3, 1];
+        t.input("t0", &which);
+        for k in 0..4 {
+            t.texture(&format!("t{k},space1"), small_float(k as f32 * 10.0));
+        }
+        t.expect("u0", rows(8, |i| which[i] as f32 * 10.0 + (i & 3) as f32));
+    }
+);
+
 gpu_case!(one_register_in_three_spaces, "bindings/spaces", |t| {
     let column = |k: u32| -> Vec<u32> { rows(16, |i| (i as u32 + k) % 50) };
     t.input("t0", &column(1));

@@ -91,6 +91,7 @@ impl Shader {
         target: &str,
         entry: Option<String>,
         vulkan: &str,
+        elements: Option<u32>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let version = match vulkan {
             "1.1" => VulkanVersion::V1_1,
@@ -117,7 +118,7 @@ impl Shader {
             }
         };
         let code = py
-            .detach(|| self.code(language, target == "webgpu", entry, version))
+            .detach(|| self.code(language, target == "webgpu", entry, version, elements))
             .to_python(py)?;
         Ok(match code {
             Translated::Words(bytes) => PyBytes::new(py, &bytes).into_any(),
@@ -156,10 +157,14 @@ impl Shader {
         for_webgpu: bool,
         entry: Option<String>,
         version: VulkanVersion,
+        elements: Option<u32>,
     ) -> Result<Translated, Error> {
-        let profile = match language {
-            Some(language) => language::profile(version, language),
-            None => Profile::offline(version),
+        let profile = match (language, elements) {
+            (Some(language), None) => language::profile(version, language),
+            (Some(language), Some(elements)) => {
+                language::profile(version, language).with_elements(elements)
+            }
+            (None, _) => Profile::offline(version),
         };
         let mut options = CompileOptions::default();
         options.entry = entry;

@@ -169,6 +169,7 @@ pub(crate) fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
             texel_buffer_elements: u64::MAX,
             thread_groups: [MAX_GROUPS; 3],
             ray_recursion: rays::MAX_RECURSION,
+            unbounded_descriptors_are_all: true,
             unbounded_descriptors: u32::MAX,
         },
         texel_buffers: true,

@@ -24,6 +24,9 @@ pub struct Limits {
     pub ray_recursion: u32,
     /// Descriptors that an unbounded array gets.
     pub unbounded_descriptors: u32,
+    /// Languages: whether unbounded arrays and heaps have no more descriptors than these. Otherwise
+    /// a shader that may name others is refused where the language cannot have them all.
+    pub unbounded_descriptors_are_all: bool,
 }
 
 /// Those of [`Profile::offline`].
@@ -45,6 +48,7 @@ impl Limits {
             thread_groups: [65535; 3],
             ray_recursion: 0,
             unbounded_descriptors,
+            unbounded_descriptors_are_all: false,
         }
     }
 }
@@ -107,6 +111,15 @@ impl Profile {
             keep_denormals: false,
             checks: Checks::NONE,
         }
+    }
+
+    /// Returns the profile for programs whose unbounded arrays and heaps have so many descriptors
+    /// and no others. Languages without arrays of a kind of descriptor have a binding for each.
+    #[must_use]
+    pub fn with_elements(mut self, elements: u32) -> Self {
+        self.limits.unbounded_descriptors = elements;
+        self.limits.unbounded_descriptors_are_all = true;
+        self
     }
 
     /// Returns the profile for programs that see reserved resources. Others need no code to ask

@@ -86,6 +86,11 @@ const FORMS: &[Row<PortableForm>] = &[
         "such arrays of descriptors in its SPIR-V front end or writer",
     ),
     (
+        PortableForm::UnknownElements,
+        &[Hlsl, Glsl],
+        "such arrays in its writers, without the number of their elements (--elements)",
+    ),
+    (
         PortableForm::MultisampledArray,
         &[Hlsl, Glsl],
         "layers of multisampled storage textures in its IR",

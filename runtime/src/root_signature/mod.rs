@@ -140,7 +140,9 @@ impl<'a> Planner<'a> {
             });
         }
         if self.profile.target.style == Style::Portable {
-            map.unbounded_elements = self.profile.limits.unbounded_descriptors;
+            let limits = &self.profile.limits;
+            map.unbounded_elements = limits.unbounded_descriptors;
+            map.unbounded_elements_are_all = limits.unbounded_descriptors_are_all;
         }
         map.descriptor_heaps = self.profile.descriptor_heaps;
         self.heaps(&mut map);

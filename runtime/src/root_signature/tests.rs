@@ -24,6 +24,7 @@ fn profile() -> Profile {
             thread_groups: [65535; 3],
             ray_recursion: 0,
             unbounded_descriptors: 100,
+            unbounded_descriptors_are_all: true,
         },
         texel_buffers: true,
         storage_image_formats: false,

@@ -132,6 +132,7 @@ impl VulkanDevice {
                 texel_buffer_elements: u64::from(limits.max_texel_buffer_elements),
                 thread_groups: limits.max_compute_work_group_count,
                 ray_recursion: max_recursion(rays.as_ref()),
+                unbounded_descriptors_are_all: true,
                 // A shader may have several such arrays: a few of them fit.
                 unbounded_descriptors: UNBOUNDED_DESCRIPTORS
                     .min(limits.max_per_stage_descriptor_storage_buffers / 4)

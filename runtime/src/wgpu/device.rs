@@ -176,6 +176,7 @@ pub(crate) fn profile(
             texel_buffer_elements: limits.max_storage_buffer_binding_size / 16,
             thread_groups: [limits.max_compute_workgroups_per_dimension; 3],
             ray_recursion: 0,
+            unbounded_descriptors_are_all: true,
             // Through naga each element has a binding of its own, and wgpu wants all of them
             // bound.
             unbounded_descriptors: if !passthrough {

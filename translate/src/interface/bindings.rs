@@ -18,8 +18,6 @@ pub(crate) struct BindingTable {
     pub(crate) push_words: u32,
     /// Words of the shader record in use, from 0.
     pub(crate) record_words: u32,
-    /// Unbounded arrays that got a number of elements.
-    pub(crate) unbounded: u32,
 }
 
 /// Maximum number of elements of an array in the portable style, where each has a binding and the
@@ -41,9 +39,7 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
             view.make_texels();
         }
         view.representation = representation(view, options)?;
-        if limit_unbounded(view, options, &mut seen) {
-            table.unbounded += 1;
-        }
+        limit_unbounded(view, options, &mut seen)?;
         view.format = storage_format(view, options)?;
         check_location(view, options)?;
         let words = if view.local {
@@ -84,13 +80,17 @@ pub(crate) fn is_one_variable(view: &View, options: &Options) -> bool {
 }
 
 /// Gives an unbounded array, or a view of a heap, the number of elements that the caller chose for
-/// the portable style, and returns whether it did. Views of a heap that are one variable have no
-/// end, but a binding of their own.
-fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) -> bool {
+/// the portable style. Views of a heap that are one variable have no end, but a binding of their
+/// own.
+///
+/// # Errors
+///
+/// The code may name more elements, and the caller has not said that there are no others.
+fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) -> Result<()> {
     let is_array = is_one_variable(view, options);
     let elements = options.bindings.unbounded_elements.max(is_array.into());
     if options.consumer().descriptor_arrays || elements == 0 {
-        return false;
+        return Ok(());
     }
     let mut next_slot = |slot: DescriptorSlot| {
         let binding = seen.saturating_mul(elements);
@@ -108,14 +108,23 @@ fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) -> bool {
                 format: None,
             };
         }
-        // Only counted, for the warning and the bindings after: the array keeps its own binding.
+        // Only counted, for the bindings after: the array keeps its own binding.
         Location::Descriptor { slot, .. } if view.count.is_none() => {
             next_slot(slot);
         }
-        _ => return false,
+        _ => return Ok(()),
+    }
+    if !is_array && view.last >= elements && !options.bindings.unbounded_elements_are_all {
+        return Err(Error::portable(
+            PortableForm::UnknownElements,
+            format!(
+                "{}, of which the text would have {elements} elements and the code may name more,",
+                view.describe()
+            ),
+        ));
     }
     view.count = (!is_array).then_some(elements);
-    !is_array
+    Ok(())
 }
 
 /// Returns the stride of the heap of VK_EXT_descriptor_heap that holds the view's descriptors.

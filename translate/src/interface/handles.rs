@@ -13,8 +13,8 @@ use smallvec::{SmallVec, smallvec};
 use super::plan::InterfacePlanner;
 use super::resource_calls::ScannedFunction;
 use super::view::Usage;
-use crate::interface::sources;
 use crate::interface::sources::{HandleCreation, HandleCreations, LibIndex, Root};
+use crate::interface::{index_bounds, sources};
 use crate::{Error, Location, Quirks, ResourceKey, Result};
 
 /// Maximum number of steps from the address of a library's resource to its variable.
@@ -42,6 +42,7 @@ enum HandleSource {
         root: Root,
         non_uniform: bool,
         lib_index: LibIndex,
+        last: u32,
     },
 }
 
@@ -79,12 +80,14 @@ impl<'a> InterfacePlanner<'a> {
                     root,
                     non_uniform,
                     lib_index,
+                    last,
                 } => sources.push(HandleCreation {
                     created: value,
                     root,
                     annotation: outer,
                     non_uniform,
                     lib_index,
+                    last,
                 }),
             }
         }
@@ -109,6 +112,7 @@ impl<'a> InterfacePlanner<'a> {
                     root,
                     non_uniform,
                     lib_index,
+                    last,
                 } => {
                     return Ok(Some(HandleCreation {
                         created: value,
@@ -116,6 +120,7 @@ impl<'a> InterfacePlanner<'a> {
                         annotation,
                         non_uniform,
                         lib_index,
+                        last,
                     }));
                 }
                 HandleSource::Merged(_) | HandleSource::Either(..) | HandleSource::Undef => {
@@ -184,6 +189,7 @@ impl<'a> InterfacePlanner<'a> {
                 },
                 non_uniform: op.non_uniform || self.may_differ(view, op.index),
                 lib_index: LibIndex::new(),
+                last: self.largest(view, op.index),
             }),
             HandleOp::AnnotateHandle(op) => Ok(HandleSource::Annotated {
                 inner: op.handle,
@@ -203,6 +209,7 @@ impl<'a> InterfacePlanner<'a> {
                     root: Root::Declared(key),
                     non_uniform: false,
                     lib_index: LibIndex::new(),
+                    last: 0,
                 };
                 if !named.index.is_empty() {
                     let indices = named.index.iter().map(|&(value, _)| value);
@@ -211,9 +218,14 @@ impl<'a> InterfacePlanner<'a> {
                 if let HandleSource::Created {
                     lib_index,
                     non_uniform,
+                    last,
                     ..
                 } = &mut step
                 {
+                    *last = named.index.iter().fold(0, |last: u32, &(value, elements)| {
+                        let part = self.largest(view, value).saturating_mul(elements);
+                        last.saturating_add(part)
+                    });
                     *lib_index = named.index;
                     *non_uniform |= in_record;
                 }
@@ -233,7 +245,12 @@ impl<'a> InterfacePlanner<'a> {
     ) -> Result<HandleSource> {
         let root = Root::Declared(key_of(resource));
         let (mut non_uniform, mut is_dynamic) = (non_uniform, false);
+        // Those of a library are elements, and there may be several; their sum is known later.
+        let mut last = 0;
         for index in indices {
+            last = self
+                .largest(view, index)
+                .saturating_sub(resource.lower_bound);
             non_uniform |= self.may_differ(view, index);
             is_dynamic |= view.constant_int(index).is_none();
         }
@@ -247,7 +264,17 @@ impl<'a> InterfacePlanner<'a> {
             root,
             non_uniform: non_uniform && resource.count != Some(1),
             lib_index: LibIndex::new(),
+            last,
         })
+    }
+
+    /// Returns a number that an index does not exceed, where that matters.
+    fn largest(&self, view: FuncView<'a>, index: ValueId) -> u32 {
+        if self.bounds_indices {
+            index_bounds::largest(view, &self.shader.callees, index)
+        } else {
+            u32::MAX
+        }
     }
 
     /// Returns the resource whose global variable a `createHandleForLib` was loaded from.

@@ -176,6 +176,7 @@ pub(crate) fn plan(
             FeedbackTexel::Neighbours => Usage::ATOMIC_64,
         },
         quirks: options.workarounds.quirks,
+        bounds_indices: !options.consumer().descriptor_arrays,
         packed_halves: flags.has_packed_halves(),
         discards: false,
         lanes: false,
@@ -274,6 +275,8 @@ pub(super) struct InterfacePlanner<'a> {
     /// The access of sampler feedback to its map.
     feedback: Usage,
     pub(super) quirks: Quirks,
+    /// Whether the range of indices into arrays of descriptors matters.
+    pub(super) bounds_indices: bool,
     /// Whether 16-bit values have 16 bits in memory.
     packed_halves: bool,
     /// Whether lanes may be discarded.
@@ -527,8 +530,12 @@ impl<'a> InterfacePlanner<'a> {
         };
         let view = self.view_of(first.root, first.annotation)?;
         let mut one = true;
-        for source in sources.iter().skip(1) {
-            one &= self.view_of(source.root, source.annotation)? == view;
+        for source in &sources {
+            let id = self.view_of(source.root, source.annotation)?;
+            one &= id == view;
+            if let Some(view) = id.and_then(|id| self.views.get_mut(id.0 as usize)) {
+                view.last = view.last.max(source.last);
+            }
         }
         let resolved = HandlePlan {
             view: view.filter(|_| one),

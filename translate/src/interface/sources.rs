@@ -29,6 +29,8 @@ pub(super) struct HandleCreation {
     pub(super) non_uniform: bool,
     /// The index of a `createHandleForLib`, which hides it in an address.
     pub(super) lib_index: LibIndex,
+    /// A number that the element does not exceed, counted from the first of the range.
+    pub(super) last: u32,
 }
 
 /// Returns an error: the module declares no such resource.

@@ -135,6 +135,9 @@ pub(crate) struct View {
     pub(crate) lower_bound: u32,
     /// Registers of the range; `None` is unbounded.
     pub(crate) count: Option<u32>,
+    /// A number that the elements that the code names do not exceed, counted from the first one;
+    /// known in the portable style.
+    pub(crate) last: u32,
     pub(crate) location: Location,
     /// The words of the location are the shader record's.
     pub(crate) local: bool,
@@ -198,6 +201,7 @@ impl View {
             feedback: resource.detail.feedback,
             lower_bound: resource.lower_bound,
             count: resource.count,
+            last: 0,
             location,
             local: false,
             heap_stride: None,
@@ -255,6 +259,7 @@ impl View {
             feedback,
             lower_bound: 0,
             count: None,
+            last: 0,
             location,
             local: false,
             heap_stride: None,

@@ -367,11 +367,6 @@ fn lowered(cx: Context<'_>) -> Lowered {
     if let Some(mode) = cx.losses.denormals {
         warnings.push(Warning::DenormalModeIgnored { mode });
     }
-    if cx.input.plan.table.unbounded > 0 {
-        warnings.push(Warning::UnboundedArrays {
-            elements: cx.input.options.bindings.unbounded_elements,
-        });
-    }
     if cx.losses.levels > 0 {
         warnings.push(Warning::LevelsLost {
             operations: cx.losses.levels,

@@ -319,6 +319,7 @@ class Shader:
         *,
         entry: Optional[str] = None,
         vulkan: str = "1.3",
+        elements: Optional[int] = None,
     ) -> bytes: ...
 
     @overload
@@ -328,15 +329,26 @@ class Shader:
         *,
         entry: Optional[str] = None,
         vulkan: str = "1.3",
+        elements: Optional[int] = None,
     ) -> str: ...
 
     @overload
     def translate(
-        self, target: str, *, entry: Optional[str] = None, vulkan: str = "1.3"
+        self,
+        target: str,
+        *,
+        entry: Optional[str] = None,
+        vulkan: str = "1.3",
+        elements: Optional[int] = None,
     ) -> Union[bytes, str]: ...
 
     def translate(
-        self, target: str = "spirv", *, entry: Optional[str] = None, vulkan: str = "1.3"
+        self,
+        target: str = "spirv",
+        *,
+        entry: Optional[str] = None,
+        vulkan: str = "1.3",
+        elements: Optional[int] = None,
     ) -> Union[bytes, str]:
         """Translates the shader for a device that has all features.
 
@@ -346,6 +358,8 @@ class Shader:
                 limits that every device has; what it lacks is refused.
             entry: The entry point; default: the only one.
             vulkan: Version of Vulkan: ``"1.1"`` to ``"1.4"``.
+            elements: Descriptors that heaps and arrays without an end have, where the language has
+                a binding for each. By default a shader that may name more than 16 is refused.
 
         Returns:
             The SPIR-V module as little-endian bytes, or the text of another language.
@@ -354,7 +368,7 @@ class Shader:
             UnsupportedError: The shader cannot be translated or written in this language.
             JobError: There is no such target.
         """
-        return self._native.translate(target, entry, vulkan)
+        return self._native.translate(target, entry, vulkan, elements)
 
     def reflect(self) -> Reflection:
         """Returns entry points, resources, and the layouts of buffers."""

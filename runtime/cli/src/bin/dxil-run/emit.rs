@@ -202,9 +202,18 @@ fn profile(language: Language, args: &Args) -> Result<Profile> {
             "--long-vectors is about SPIR-V, and would change nothing in this language",
         ));
     }
+    if args.elements.is_some() && matches!(language, Language::Spv | Language::Spvasm) {
+        return Err(Failure::usage(
+            "--elements is about WGSL, MSL, GLSL and HLSL; arrays of SPIR-V have no end",
+        ));
+    }
     #[cfg(feature = "languages")]
     if let Some(language) = through_naga(language) {
-        return Ok(language::profile(version, language));
+        let profile = language::profile(version, language);
+        return Ok(match args.elements {
+            Some(elements) => profile.with_elements(elements),
+            None => profile,
+        });
     }
     #[cfg(not(feature = "languages"))]
     if !matches!(language, Language::Spv | Language::Spvasm) {

@@ -137,9 +137,7 @@ mod tests {
 
     /// Options for the translation, options that set limits, and options that the parser refuses
     /// together with `--emit` alone.
-    const OTHERS: [&str; 64] = [
-        "trace",
-        "trace_lines",
+    const OTHERS: [&str; 63] = [
         "debug",
         "debug_commands",
         "debug_adapter",
@@ -191,6 +189,7 @@ mod tests {
         "debug_info",
         "target",
         "long_vectors",
+        "elements",
         "native_min_precision",
         "class_instance",
         "timeout",
