@@ -42,6 +42,8 @@ pub mod exit;
 #[doc(hidden)]
 pub mod files;
 #[doc(hidden)]
+pub mod gltf;
+#[doc(hidden)]
 pub mod input;
 #[doc(hidden)]
 pub mod isa;

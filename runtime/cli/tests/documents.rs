@@ -414,6 +414,12 @@ fn scratch(test: &str) -> PathBuf {
         .unwrap();
     let triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     fs::write(folder.join("house.obj"), triangle).unwrap();
+    let gltf = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,
+        "uri":"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}"#;
+    fs::write(folder.join("mesh.glb"), gltf).unwrap();
     fs::write(folder.join("mesh.obj"), triangle).unwrap();
     let made = call(
         &folder,

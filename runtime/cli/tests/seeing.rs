@@ -381,6 +381,131 @@ fn draws_take_vertices_from_files() {
     assert_eq!(other.status.code(), Some(3), "{}", stderr(&other));
 }
 
+/// A cube of side 2 around a point, with all faces; in glTF, moved there by its node.
+fn cubes(centre: [f32; 3]) -> [(&'static str, Vec<u8>); 2] {
+    let corner = |i: usize, axis: usize| if i >> axis & 1 == 1 { 1.0f32 } else { -1.0 };
+    let quads = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let triangles = quads.map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let mut wavefront = String::new();
+    for i in 0..8 {
+        let place = [0, 1, 2].map(|axis| corner(i, axis) + centre[axis]);
+        wavefront += &format!("v {} {} {}\n", place[0], place[1], place[2]);
+    }
+    let mut buffer = Vec::new();
+    for i in 0..8 {
+        buffer.extend((0..3).flat_map(|axis| corner(i, axis).to_le_bytes()));
+    }
+    for [a, b, c] in triangles.into_iter().flatten() {
+        wavefront += &format!("f {} {} {}\n", a + 1, b + 1, c + 1);
+        buffer.extend([a, b, c].map(|i| i as u8));
+    }
+    let [x, y, z] = centre;
+    let text = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],
+        "nodes":[{{"mesh":0,"translation":[{x},{y},{z}]}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":8,"type":"VEC3"}},
+        {{"bufferView":1,"componentType":5121,"count":36,"type":"SCALAR"}}],
+        "bufferViews":[{{"buffer":0,"byteLength":96}},
+        {{"buffer":0,"byteOffset":96,"byteLength":36}}],"buffers":[{{"byteLength":132}}]}}"#
+    );
+    let mut binary = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
+    for (kind, chunk) in [(b"JSON", text.as_bytes()), (b"BIN\0", &buffer)] {
+        binary.extend((chunk.len() as u32).to_le_bytes());
+        binary.extend(kind);
+        binary.extend(chunk);
+    }
+    [("cube.obj", wavefront.into_bytes()), ("cube.glb", binary)]
+}
+
+#[test]
+fn a_camera_shows_all_vertices() {
+    let (vertex, pixel) = (data("camera_vs.dxil"), data("camera_ps.dxil"));
+    let out = scratch("camera.bin");
+    let place = format!("rt0={}", out.display());
+    for (name, bytes) in cubes([30.0, -20.0, 7.0]) {
+        let mesh = scratch(name);
+        std::fs::write(&mesh, bytes).unwrap();
+        let picture = |cameras: &[&str]| {
+            let mut all = vec![
+                vertex.as_str(),
+                &pixel,
+                "--vertices",
+                mesh.to_str().unwrap(),
+            ];
+            all.extend([
+                "--size",
+                "rt0=32x32",
+                "--format",
+                "rt0=R8G8B8A8_UNORM",
+                "--out",
+                &place,
+            ]);
+            all.extend(cameras.iter().flat_map(|camera| ["--bind", camera]));
+            good(&run(&all));
+            std::fs::read(&out).unwrap()
+        };
+        let identity = "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1";
+        let [one, other] = ["one", "other"].map(|field| format!("Camera.{field}={identity}"));
+        let whole = picture(&["Camera.both=camera", &one, &other]);
+        let lit = |x: usize, y: usize| whole[(y * 32 + x) * 4] != 0;
+        assert!(lit(16, 16), "{name}");
+        for edge in 0..32 {
+            let at_edge = [(edge, 0), (edge, 31), (0, edge), (31, edge)];
+            assert!(at_edge.iter().all(|(x, y)| !lit(*x, *y)), "{name}");
+        }
+        // The sphere around the cube fills the picture, and the cube more than a sixth of it.
+        let count = (0..1024).filter(|i| lit(i % 32, i / 32)).count();
+        assert!((170..800).contains(&count), "{name}: {count}");
+        // The same by two matrices, one of which is row_major and stands behind the position.
+        let both = format!("Camera.both={identity}");
+        let parts = ["Camera.one=projection", "Camera.other=view+rows", &both];
+        assert_eq!(picture(&parts), whole, "{name}");
+        // From the other side everything is there, too.
+        let back = picture(&["Camera.both=camera+from=30/-20/-9", &one, &other]);
+        assert_ne!(back[(16 * 32 + 16) * 4], 0);
+    }
+    let wrong = |bind: &str| {
+        let output = run(&[&vertex, &pixel, "--draw", "3", "--bind", bind]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        stderr(&output)
+    };
+    assert!(wrong("Camera.tint=camera").contains("for a whole float4x4"));
+    assert!(wrong("Camera.both=camera+from=1/2").contains("from=X/Y/Z"));
+}
+
+#[test]
+fn rows_of_vertices_have_the_numbers_of_whole_inputs() {
+    let (vertex, pixel) = (data("camera_vs.dxil"), data("camera_ps.dxil"));
+    let rows = scratch("rows.npy");
+    let draw = |width: usize| {
+        let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': (3, {width}), }}");
+        let mut file = b"\x93NUMPY\x01\0".to_vec();
+        file.extend((header.len() as u16 + 1).to_le_bytes());
+        file.extend(header.bytes().chain([b'\n']));
+        file.extend(vec![0; 3 * width * 4]);
+        std::fs::write(&rows, file).unwrap();
+        run(&[&vertex, &pixel, "--vertices", rows.to_str().unwrap()])
+    };
+    // POSITION takes three numbers, COLOR four.
+    for fits in [2, 3, 7] {
+        good(&draw(fits));
+    }
+    for other in [4, 6, 8] {
+        let output = draw(other);
+        assert_eq!(output.status.code(), Some(2), "{other}");
+        let said = stderr(&output);
+        assert!(said.contains("3 of POSITION0, 4 of COLOR0"), "{said}");
+    }
+}
+
 /// A near triangle whose vertices are clockwise in the picture, red, and then a far one, green,
 /// whose vertices are counter-clockwise. Both cover everything.
 const NEAR_AND_FAR: &str = "\

@@ -191,6 +191,20 @@ pub(crate) struct Args {
     )]
     pub(crate) long_vectors: bool,
 
+    /// With --emit of a language: descriptors that heaps and arrays without an end have
+    ///
+    /// WGSL and GLSL, and HLSL for buffers, get a binding for each descriptor and code that chooses
+    /// among them: 32 at most. Without this option a shader that may name more than 16 is refused.
+    #[arg(
+        help_heading = "What to do",
+        hide_short_help = true,
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=32),
+        requires = "emit"
+    )]
+    pub(crate) elements: Option<u32>,
+
     /// List the devices of all backends
     #[arg(help_heading = "What to do", long)]
     pub(crate) list_devices: bool,
@@ -234,11 +248,11 @@ pub(crate) struct Args {
     #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "PARAMETER=SLOT", value_parser = parse_table)]
     pub(crate) table: Vec<(usize, u32)>,
 
-    /// Vertices of a draw, from mesh.obj or rows.npy
+    /// Vertices of a draw, from mesh.obj, mesh.glb or rows.npy
     ///
-    /// Of a Wavefront file the triangles are drawn, with the attributes that the shader's semantics
-    /// name. A .npy array of 32-bit floats has a row for each vertex. Without --draw all of them
-    /// are drawn.
+    /// Of a Wavefront or glTF file (.gltf, .glb) the triangles are drawn, with the attributes that
+    /// the shader's semantics name. A .npy array of 32-bit floats has a row for each vertex, with
+    /// the numbers of all inputs. Without --draw all of them are drawn.
     #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "FILE", conflicts_with_all = ["dispatch", "rays", "graph", "pipeline", "emit"])]
     pub(crate) vertices: Option<PathBuf>,
 

@@ -3,14 +3,16 @@
 use dxil_frontend::dxil::{Element, ElementScalar};
 use dxil_frontend::reflection::Layout;
 
+use crate::args::Args;
 use crate::bind_points::BindPoint;
+use crate::camera::{Camera, Frame};
 use crate::contents::Contents;
 use crate::expected::Expected;
 use crate::failure::{Failure, Result};
 use crate::parse::Bind;
 use crate::planned::{Constants, Planned};
 use crate::storage::pattern_scalar;
-use crate::{table_indices, typed};
+use crate::{camera, table_indices, typed};
 
 /// Maximum number of scalars of a constant buffer: those of 64 KiB.
 pub(crate) const MAX_SCALARS: usize = 1 << 14;
@@ -33,12 +35,13 @@ pub(crate) struct Constant<'a> {
 
 impl Constant<'_> {
     /// Returns the bytes, and notes the buffer for the report. `given` is what the command line
-    /// gives as a whole, `binds` has its fields.
+    /// gives as a whole, `binds` has its fields, and `args` what a camera shows.
     pub(crate) fn add(
         &self,
         planned: &mut Planned,
         given: Option<&Contents>,
         binds: &[&Bind],
+        args: &Args,
     ) -> Result<Vec<u8>> {
         let layout = self.layout;
         let scalars = layout.map_or(Vec::new(), |layout| layout.scalars(MAX_SCALARS));
@@ -63,7 +66,15 @@ impl Constant<'_> {
             let layout = layout.ok_or_else(|| {
                 bad("the container has no names of fields; bind all bytes, like b0=f32:1,2".into())
             })?;
-            typed::write_field(layout, path, &bind.what, &mut bytes).map_err(bad)?;
+            let what = match Camera::parse(&bind.what) {
+                None => bind.what.clone(),
+                Some(camera) => {
+                    typed::check_square_matrix(layout, path).map_err(bad)?;
+                    let matrix = camera.map_err(bad)?.matrix(&Frame::of(args)?);
+                    camera::numbers(&matrix)
+                }
+            };
+            typed::write_field(layout, path, &what, &mut bytes).map_err(bad)?;
         }
         let element = Element {
             scalars,

@@ -59,7 +59,7 @@ pub(crate) fn plan(
                 vertex,
                 count,
                 given.as_ref(),
-            );
+            )?;
         }
         None if stage(ShaderKind::Mesh).is_some() => {
             draw.call = DrawCall::Meshes([count, instances, 1]);
@@ -170,6 +170,10 @@ pub(crate) fn topology(shaders: &[Shader]) -> Topology {
 }
 
 /// Adds one tightly packed vertex buffer for all inputs.
+///
+/// # Errors
+///
+/// The rows of `given` do not fit the inputs.
 pub(crate) fn vertices(
     planned: &mut Planned,
     state: &mut GraphicsState,
@@ -177,7 +181,7 @@ pub(crate) fn vertices(
     vertex: &EntryPoint,
     count: u32,
     given: Option<&Vertices>,
-) {
+) -> Result<()> {
     const CORNERS: [[f32; 4]; 3] = [
         [-0.75, -0.75, 0.5, 1.0],
         [0.0, 0.75, 0.5, 1.0],
@@ -220,7 +224,21 @@ pub(crate) fn vertices(
         }
     }
     if fields.is_empty() {
-        return;
+        return Ok(());
+    }
+    if let Some(given) = given {
+        let inputs = vertex
+            .inputs
+            .iter()
+            .filter(|element| element.start_row.is_some() && is_plain(element.semantic));
+        let inputs: Vec<(String, usize)> = inputs
+            .flat_map(|element| {
+                let indices = element.semantic_indices.iter();
+                let columns = element.columns as usize;
+                indices.map(move |index| (format!("{}{index}", element.name), columns))
+            })
+            .collect();
+        given.check(&inputs)?;
     }
     let mut bytes = Vec::new();
     // Bounded: a draw may have four billion vertices.
@@ -251,6 +269,7 @@ pub(crate) fn vertices(
         resource,
         offset: 0,
     });
+    Ok(())
 }
 
 /// Returns whether the input comes from a buffer.
@@ -338,7 +357,7 @@ fn targets(
 }
 
 /// Returns the width and height of a render target.
-fn target_size(args: &Args, index: u32) -> [u32; 2] {
+pub(crate) fn target_size(args: &Args, index: u32) -> [u32; 2] {
     let place = BindPoint::Target(index);
     let size = args.size.iter().find(|(p, _)| *p == place);
     size.map_or([SIZE; 2], |(_, [width, height, _])| [*width, *height])

@@ -52,7 +52,11 @@ What stands before the first `=` of --bind, --format, --size, --counter and --ou
   heap3  rt0  so0                   a slot of the heap, a render target, what stages give that run
                                     by themselves (not for --bind)
   Sim.dt  b0.lights[1].dir  dt      --bind only: a field of a constant buffer, with numbers as many
-                                    as the field has; the other fields keep what they have
+                                    as the field has; the other fields keep what they have. A float4x4
+                                    may be a camera that shows all of --vertices: camera (view and
+                                    projection, for mul(matrix, position)), view, projection, with
+                                    options after +: from=X/Y/Z at=X/Y/Z fov=45, rows (for
+                                    mul(position, matrix))
 
 What --bind takes after it, and --indirect and --records:
   zeros:N  iota:N  random:N         N bytes of zeros, of 0, 1, 2 ..., of noise; without `:N`, the size that fits

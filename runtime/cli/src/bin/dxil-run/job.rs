@@ -217,7 +217,12 @@ impl JobPlanner<'_> {
                     capacity,
                     table_indices: &self.indices_of(resource),
                 };
-                let bytes = constant.add(&mut self.maker.planned, given.as_ref(), &binds)?;
+                let bytes = constant.add(
+                    &mut self.maker.planned,
+                    given.as_ref(),
+                    &binds,
+                    self.maker.args,
+                )?;
                 self.maker.planned.job.bind_constants(register, bytes);
                 Ok(())
             }
@@ -312,7 +317,12 @@ impl JobPlanner<'_> {
         if resource.kind == ResourceKind::TypedBuffer || resource.kind.is_texture() {
             let count = element.as_ref().map_or(4, |e| e.scalars.len() as u32);
             let component = resource.detail.component.unwrap_or(ComponentType::U32);
-            let natural = || Format::from(TexelFormat::natural(component, count));
+            // Views of 64-bit texels have two words (Shader Model 6.6, "Atomic operations on typed
+            // resources").
+            let natural = || match component {
+                ComponentType::U64 | ComponentType::I64 => Format::Rg32Uint,
+                _ => Format::from(TexelFormat::natural(component, count)),
+            };
             return ElementKind::Texel(self.maker.given_format(place).unwrap_or_else(natural));
         }
         let mut element = element

@@ -13,6 +13,7 @@
 mod args;
 mod bind_points;
 mod cache;
+mod camera;
 mod cells;
 mod compare;
 mod constants;

@@ -156,7 +156,7 @@ fn plan(
             capacity: size,
             table_indices: &[],
         };
-        let bytes = constant.add(&mut maker.planned, None, &[])?;
+        let bytes = constant.add(&mut maker.planned, None, &[], maker.args)?;
         maker
             .planned
             .job
@@ -218,7 +218,7 @@ fn bind(
             capacity: size.next_multiple_of(16),
             table_indices: &[],
         };
-        let bytes = constant.add(&mut maker.planned, contents.as_ref(), &binds)?;
+        let bytes = constant.add(&mut maker.planned, contents.as_ref(), &binds, maker.args)?;
         maker.planned.job.bind_constants(register, bytes);
         return Ok(());
     }

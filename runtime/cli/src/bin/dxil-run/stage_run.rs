@@ -82,7 +82,7 @@ pub(crate) fn plan(
     if !is_mesh {
         let given = given_vertices(args, count)?;
         let given = given.as_ref();
-        vertices(planned, &mut state, &mut draw, first, count, given);
+        vertices(planned, &mut state, &mut draw, first, count, given)?;
     }
     let mut run = StageRun {
         draw,

@@ -60,6 +60,34 @@ pub(crate) fn write_field(
     Ok(())
 }
 
+/// Checks that a field is a `float4x4`.
+///
+/// # Errors
+///
+/// There is no such field, or it is none.
+pub(crate) fn check_square_matrix(layout: &Layout, path: &str) -> Result<(), String> {
+    let field = layout.fields.iter().find(|field| field.name == path);
+    let is_matrix = field.is_some_and(|field| {
+        let numeric = matches!(
+            field.ty,
+            LayoutType::Numeric {
+                component: ComponentType::F32,
+                rows: 4,
+                columns: 4,
+                ..
+            }
+        );
+        numeric && field.array.is_empty()
+    });
+    if is_matrix {
+        Ok(())
+    } else {
+        Err(format!(
+            "a camera is for a whole float4x4, and {path} is none"
+        ))
+    }
+}
+
 /// Writes a JSON object into the fields of the same names. What the object leaves out stays as it
 /// is.
 ///

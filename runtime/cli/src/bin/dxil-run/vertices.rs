@@ -1,9 +1,10 @@
-//! `--vertices`: the vertices of a draw, from a Wavefront file or a NumPy array.
+//! `--vertices`: the vertices of a draw, from a Wavefront file, a glTF file or a NumPy array.
 
 use std::path::Path;
 
 use dxil_frontend::dxil::SignatureElement;
 use dxil_jit::files;
+use dxil_jit::gltf;
 use dxil_jit::npy::Array;
 use dxil_jit::obj::{self, Mesh};
 
@@ -11,7 +12,7 @@ use crate::failure::{Failure, Result};
 
 /// Vertices in the order in which they are drawn.
 pub(crate) enum Vertices {
-    /// Of a Wavefront file: three for each triangle, with their attributes by semantic.
+    /// Of a Wavefront or glTF file: three for each triangle, with their attributes by semantic.
     Mesh(Mesh),
     /// Of an array: the numbers of each vertex, for the inputs in their order.
     Rows {
@@ -42,6 +43,9 @@ impl Vertices {
         let bad = |why: String| Failure::malformed(format!("--vertices {}: {why}", path.display()));
         match Array::read(&bytes) {
             Some(array) => Self::rows(&array.map_err(bad)?).map_err(bad),
+            None if gltf::is_gltf(&bytes) => {
+                gltf::mesh(&bytes, path).map(Vertices::Mesh).map_err(bad)
+            }
             None => obj::mesh(&bytes).map(Vertices::Mesh).map_err(bad),
         }
     }
@@ -67,6 +71,48 @@ impl Vertices {
             Vertices::Mesh(mesh) => mesh.positions.len(),
             Vertices::Rows { width, numbers } => numbers.len() / width,
         }
+    }
+
+    /// Returns the positions; of rows their first three numbers.
+    pub(crate) fn positions(&self) -> Vec<[f32; 3]> {
+        match self {
+            Vertices::Mesh(mesh) => {
+                let positions = mesh.positions.iter();
+                positions.map(|[x, y, z, _]| [*x, *y, *z]).collect()
+            }
+            Vertices::Rows { width, numbers } => {
+                let number = |row: &[f32], axis: usize| row.get(axis).copied().unwrap_or(0.0);
+                let rows = numbers.chunks_exact(*width);
+                rows.map(|row| [0, 1, 2].map(|axis| number(row, axis)))
+                    .collect()
+            }
+        }
+    }
+
+    /// Checks that rows have the numbers of all inputs, or those of the first ones; of the first input
+    /// they may have a part. Inputs are given by name and number of components.
+    pub(crate) fn check(&self, inputs: &[(String, usize)]) -> Result<()> {
+        let Vertices::Rows { width, .. } = self else {
+            return Ok(());
+        };
+        if inputs.first().is_some_and(|(_, columns)| width <= columns) {
+            return Ok(());
+        }
+        let mut ends = inputs.iter().scan(0, |end, (_, columns)| {
+            *end += columns;
+            Some(*end)
+        });
+        if ends.any(|end| end == *width) {
+            return Ok(());
+        }
+        let all: Vec<String> = inputs
+            .iter()
+            .map(|(name, columns)| format!("{columns} of {name}"))
+            .collect();
+        Err(Failure::usage(format!(
+            "--vertices: a row has {width} number(s); the inputs take {}",
+            all.join(", ")
+        )))
     }
 
     /// Returns the value of a vertex for an input; `None` if the file has nothing for it. `first`
