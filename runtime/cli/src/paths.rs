@@ -118,6 +118,21 @@ impl Found {
         Ok(())
     }
 
+    /// Returns the paths of the files of arguments, and gives each problem with the argument.
+    pub fn paths(
+        arguments: &[PathBuf],
+        extensions: &'static [&'static str],
+        mut report: impl FnMut(&Path, Problem),
+    ) -> Vec<PathBuf> {
+        let mut found = Found::new(extensions);
+        for path in arguments {
+            if let Err(problem) = found.add(path) {
+                report(path, problem);
+            }
+        }
+        found.files.into_iter().map(|file| file.path).collect()
+    }
+
     fn descend(&mut self, folder: &Path) {
         let entries = WalkDir::new(folder).sort_by_file_name();
         // A folder that cannot be read contributes no files.

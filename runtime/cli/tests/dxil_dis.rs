@@ -455,3 +455,41 @@ fn the_table_of_operations_is_printed_as_text_and_as_json() {
     assert!(String::from_utf8_lossy(&none.stderr).contains("'nothing'"));
     assert_eq!(run(&["--ops", "x.dxil"]).status.code(), Some(2));
 }
+
+#[test]
+fn folders_and_patterns_stand_for_their_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("a/b");
+    std::fs::create_dir_all(&below).unwrap();
+    let (first, second) = (folder.path().join("x.dxil"), below.join("y.cso"));
+    std::fs::copy(root().join(COMPUTE), &first).unwrap();
+    std::fs::copy(root().join(VERTEX), &second).unwrap();
+    std::fs::write(below.join("notes.txt"), "no shader").unwrap();
+    let whole = folder.path().to_str().unwrap();
+    let files = |argument: &str| -> Vec<String> {
+        let listed = json(&["--json", "-l", argument]);
+        let documents = listed.as_array().unwrap().iter();
+        documents
+            .map(|one| one["file"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let names = [&second, &first].map(|path| path.to_str().unwrap().to_owned());
+    assert_eq!(files(whole), names);
+    // A folder gives a list, however many files it holds.
+    assert_eq!(files(below.to_str().unwrap()), names[..1]);
+    assert_eq!(files(&format!("{whole}/**/*.cso")), names[..1]);
+    assert!(json(&["--json", "-l", &names[1]]).is_object());
+    // Those without a file are reported, and the others are printed.
+    let empty = tempfile::tempdir().unwrap();
+    let output = run(&["-l", empty.path().to_str().unwrap(), &names[1]]);
+    assert_eq!(output.status.code(), Some(9));
+    assert!(
+        stderr(&output).contains("no file below ends in"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stdout(&output).contains("x.dxil"));
+    let nothing = run(&["-l", empty.path().to_str().unwrap()]);
+    assert_eq!(nothing.status.code(), Some(9));
+    assert!(nothing.stdout.is_empty());
+}

@@ -255,6 +255,20 @@ fn a_signed_container_has_a_valid_digest_until_it_is_changed() {
 }
 
 #[test]
+fn digests_of_folders_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, one) = file_in(&folder, "one.dxil");
+    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hwtests/shaders");
+    std::fs::copy(shaders.join("flow/collatz.dxil"), &one).unwrap();
+    let check = sign(&["--check", folder.path().to_str().unwrap()]);
+    assert_eq!(check.status.code(), sign(&["--check", &one]).status.code());
+    assert!(String::from_utf8_lossy(&check.stdout).contains("one.dxil"));
+    let empty = tempfile::tempdir().unwrap();
+    let nothing = sign(&["--check", empty.path().to_str().unwrap()]);
+    assert_eq!(nothing.status.code(), Some(9));
+}
+
+#[test]
 fn a_shader_that_breaks_rules_is_not_signed() {
     let folder = tempfile::tempdir().unwrap();
     let (path, name) = file_in(&folder, "refused.dxil");

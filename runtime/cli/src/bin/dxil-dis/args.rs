@@ -4,8 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 use dxil_inspect::contents::Choice;
-use dxil_jit::exit::TABLE;
+use dxil_jit::exit::{Exit, TABLE};
 use dxil_jit::pages::PageArgs;
+use dxil_jit::paths::{Found, SHADERS};
+
+use crate::streams::report;
 
 /// Text behind the options in `-h`.
 const EXAMPLES: &str = "\
@@ -28,8 +31,15 @@ Examples:
 #[command(name = "dxil-dis", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"), max_term_width = 110)]
 pub(crate) struct Args {
     /// DXContainer, bare DXIL bitcode, or a shader PDB file; `-` is standard input
+    ///
+    /// A folder stands for all such files below it (.dxil, .cso, .pdb, .bc), and a pattern like
+    /// `'shaders/**/*.dxil'` for those that match it.
     #[arg(required_unless_present_any = ["completions", "man", "isa", "ops"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// Whether the only argument is a file by its name.
+    #[arg(skip)]
+    pub(crate) names_one_file: bool,
 
     /// Print only this part (`PSV0`, `RTS0`, ...); may be repeated
     ///
@@ -136,6 +146,19 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Puts the files of folders and patterns in their place. Returns the exit code of those that
+    /// have none.
+    pub(crate) fn find_files(&mut self) -> Option<Exit> {
+        let mut exit = None;
+        let named = std::mem::take(&mut self.files);
+        self.files = Found::paths(&named, &SHADERS, |path, problem| {
+            report(&format!("{}: {}", path.display(), problem.message));
+            exit = exit.max(Some(problem.exit));
+        });
+        self.names_one_file = named.len() == 1 && self.files == named;
+        exit
+    }
+
     /// Returns what to show of each file.
     pub(crate) fn choice(&self) -> Choice {
         Choice {

@@ -34,8 +34,13 @@ use crate::streams::{exit_of, report, write_output};
 
 fn main() -> ExitCode {
     dxil_runtime::isa::serve_if_worker();
-    let args = Args::parse();
-    match run(&args) {
+    let mut args = Args::parse();
+    let missing = args.find_files();
+    let result = match missing {
+        Some(exit) if args.files.is_empty() => Ok(exit),
+        _ => run(&args).map(|exit| missing.map_or(exit, |missing| exit.max(missing))),
+    };
+    match result {
         Ok(exit) => exit.into(),
         Err(error) => {
             let exit = exit_of(&error);
@@ -76,8 +81,9 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
     let output = if args.json {
         let mut values: Vec<Value> = documents.iter().map(Document::to_json).collect();
         // One file gives an object and several give an array: scripts for one file stay simple.
-        let value = match (args.files.len(), values.pop()) {
-            (1, Some(value)) => value,
+        // Folders and patterns give an array whatever they hold.
+        let value = match (args.names_one_file, values.pop()) {
+            (true, Some(value)) => value,
             (_, last) => Value::Array(values.into_iter().chain(last).collect()),
         };
         document(&value)

@@ -11,6 +11,7 @@ use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
 use dxil_jit::input::name_of;
 use dxil_jit::pages::PageArgs;
+use dxil_jit::paths::Found;
 use dxil_jit::{console, files};
 
 /// Text behind the options in `-h`.
@@ -24,7 +25,7 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "dxil-sign", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 struct Args {
-    /// DXContainer with DXIL or DXBC; several only with --check
+    /// DXContainer with DXIL or DXBC; several, folders and patterns only with --check
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -43,6 +44,9 @@ struct Args {
     #[command(flatten)]
     pages: PageArgs,
 }
+
+/// Extensions of containers, which are taken from folders.
+const CONTAINERS: [&str; 3] = ["dxil", "cso", "dxbc"];
 
 const COMMAND: Command = Command("dxil-sign");
 
@@ -105,7 +109,11 @@ fn write_signed(args: &Args, output: &std::path::Path) -> Exit {
 
 fn check(args: &Args) -> Exit {
     let mut exit = Exit::Done;
-    for file in &args.files {
+    let files = Found::paths(&args.files, &CONTAINERS, |path, problem| {
+        COMMAND.report(&format!("{}: {}", name_of(path), problem.message));
+        exit = exit.max(problem.exit);
+    });
+    for file in &files {
         let bytes = match files::read(file) {
             Ok(bytes) => bytes,
             Err(error) => {
