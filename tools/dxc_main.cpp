@@ -1,12 +1,14 @@
 // A command line for libdxcompiler.so, which must lie beside this program:
 //
 //   dxc [DXC's own arguments] [-Fo OUT] [-Fc LISTING] FILE.hlsl
+//   The file may stand anywhere: it is the last argument that names a file, and no option's value.
 //   dxc -Fo OUT FILE.ll                                           assembles DXIL, as `dxa` does
 //
 // The library is built against these very headers: later ones have another vtable layout.
 #include "dxcapi.h"
 
 #include <dlfcn.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -38,6 +40,21 @@ std::string library_beside_this_program() {
   if (length <= 0) die("cannot find my own path");
   std::string path(self, static_cast<size_t>(length));
   return path.substr(0, path.rfind('/') + 1) + "libdxcompiler.so";
+}
+
+bool is_file(const std::string &path) {
+  struct stat about;
+  return stat(path.c_str(), &about) == 0 && !S_ISDIR(about.st_mode);
+}
+
+// Options of DXC that take the next argument, which may be the name of a file.
+bool takes_next(const std::string &option) {
+  for (const char *known : {"-T", "-E", "-D", "-I", "-Fi", "-Fe", "-Fh", "-Fre", "-Frs", "-Fsh", "-Vn",
+                            "-HV", "-setprivate", "-setrootsignature", "-rootsig-define", "-exports",
+                            "-opt-disable", "-opt-enable", "-opt-select", "-validator-version",
+                            "-force-rootsig-ver", "-auto-binding-space", "-default-linkage"})
+    if (option == known) return true;
+  return false;
 }
 
 template <typename T> T *output(IDxcResult *result, DXC_OUT_KIND kind) {
@@ -86,10 +103,13 @@ int main(int count, char **values) {
     } else if (value == "-Fd" && i + 1 < count) {
       pdb = values[++i];
     } else {
-      if (i + 1 == count) source = value;
+      bool is_value = i > 1 && takes_next(values[i - 1]);
+      if (value[0] != '-' && !is_value && is_file(value)) source = value;
       arguments.push_back(widen(value));
     }
   }
+  if (source.empty()) die(count > 1 ? std::string("cannot read '") + values[count - 1] + "'"
+                                    : std::string("no file"));
   std::ifstream file(source, std::ios::binary);
   if (!file) die("cannot read '" + source + "'");
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
