@@ -137,7 +137,9 @@ mod tests {
 
     /// Options for the translation, options that set limits, and options that the parser refuses
     /// together with `--emit` alone.
-    const OTHERS: [&str; 63] = [
+    const OTHERS: [&str; 65] = [
+        "trace",
+        "trace_lines",
         "debug",
         "debug_commands",
         "debug_adapter",
