@@ -92,7 +92,7 @@ int assemble(DxcCreateInstanceProc create, IDxcUtils *utils, const std::string &
 } // namespace
 
 int main(int count, char **values) {
-  std::string object, listing, pdb, source;
+  std::string object, listing, pdb, source, missing;
   std::vector<std::wstring> arguments;
   for (int i = 1; i < count; ++i) {
     std::string value = values[i];
@@ -104,12 +104,11 @@ int main(int count, char **values) {
       pdb = values[++i];
     } else {
       bool is_value = i > 1 && takes_next(values[i - 1]);
-      if (value[0] != '-' && !is_value && is_file(value)) source = value;
+      if (value[0] != '-' && !is_value) (is_file(value) ? source : missing) = value;
       arguments.push_back(widen(value));
     }
   }
-  if (source.empty()) die(count > 1 ? std::string("cannot read '") + values[count - 1] + "'"
-                                    : std::string("no file"));
+  if (source.empty()) die(missing.empty() ? "no file" : "cannot read '" + missing + "'");
   std::ifstream file(source, std::ios::binary);
   if (!file) die("cannot read '" + source + "'");
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
