@@ -6,6 +6,7 @@
 //! folding       constants, identities, branches on constants; blocks in one line become one
 //! dead_code     what has no effect and no use
 //! loop_hints    [unroll] and [loop] on loops
+//! strip         no pass: debug information, names, bodies
 //! ```
 //!
 //! A pass keeps what the code computes: results, the order of accesses to memory that others see,
@@ -36,6 +37,11 @@ mod inlining;
 mod loop_hints;
 mod mem2reg;
 mod scalars;
+mod strip;
+
+use std::fmt;
+
+pub use self::strip::{for_reflection, without_debug_info, without_names};
 
 use self::context::Context;
 use crate::dxil::ops::classify_callees;
@@ -68,15 +74,45 @@ impl Pass {
     /// The passes of `dxil-opt` without `--passes`.
     pub const DEFAULT: &'static [Pass] = &[Pass::Inline, Pass::Mem2Reg, Pass::Fold, Pass::DeadCode];
 
-    /// All passes, with the names that `dxil-opt` has for them.
-    pub const NAMES: [(&'static str, Pass); 6] = [
-        ("inline", Pass::Inline),
-        ("mem2reg", Pass::Mem2Reg),
-        ("fold", Pass::Fold),
-        ("dead-code", Pass::DeadCode),
-        ("unroll-hints", Pass::UnrollHints),
-        ("loop-hints", Pass::LoopHints),
+    /// All passes: the names that commands and libraries have for them, and what each does.
+    pub const TABLE: [(Pass, &'static str, &'static str); 6] = [
+        (
+            Pass::Inline,
+            "inline",
+            "Put the bodies of functions in the place of their calls",
+        ),
+        (
+            Pass::Mem2Reg,
+            "mem2reg",
+            "Make values of variables and of arrays with constant indices",
+        ),
+        (
+            Pass::Fold,
+            "fold",
+            "Compute constants, remove branches on them, join blocks",
+        ),
+        (
+            Pass::DeadCode,
+            "dead-code",
+            "Remove instructions without effect and use",
+        ),
+        (
+            Pass::UnrollHints,
+            "unroll-hints",
+            "Ask for loops without a hint to be unrolled",
+        ),
+        (
+            Pass::LoopHints,
+            "loop-hints",
+            "Ask for loops without a hint to stay loops",
+        ),
     ];
+
+    /// Returns the pass of that name.
+    pub fn named(name: &str) -> Option<Pass> {
+        let found = Pass::TABLE.iter().find(|(_, known, _)| *known == name);
+        found.map(|(pass, ..)| *pass)
+    }
 
     /// Returns the passes that a list of names with commas between them names; all of
     /// [`Pass::DEFAULT`] for an empty one.
@@ -88,13 +124,17 @@ impl Pass {
         if names.is_empty() {
             return Ok(Pass::DEFAULT.to_vec());
         }
-        let pass = |name: &str| {
-            let found = Pass::NAMES.iter().find(|(known, _)| *known == name);
-            found
-                .map(|(_, pass)| *pass)
-                .ok_or_else(|| format!("no pass is called {name:?}"))
-        };
+        let pass =
+            |name: &str| Pass::named(name).ok_or_else(|| format!("no pass is called {name:?}"));
         names.split(',').map(pass).collect()
+    }
+}
+
+/// Writes the name.
+impl fmt::Display for Pass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = Pass::TABLE.iter().find(|(pass, ..)| pass == self);
+        f.write_str(row.map_or("", |(_, name, _)| name))
     }
 }
 

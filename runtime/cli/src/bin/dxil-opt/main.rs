@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{Container, DigestStatus, InputKind, Signing, detect};
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::opt::{self, Pass};
@@ -43,9 +44,10 @@ struct Args {
         long,
         value_name = "PASS",
         value_delimiter = ',',
-        default_values = ["inline", "mem2reg", "fold", "dead-code"]
+        default_values_t = Pass::DEFAULT.iter().copied(),
+        value_parser = pass_names()
     )]
-    passes: Vec<Name>,
+    passes: Vec<Pass>,
 
     /// Write the digest of the content [default: only where the input has a valid one]
     #[arg(long)]
@@ -59,34 +61,11 @@ struct Args {
     pages: PageArgs,
 }
 
-/// The name of a pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Name {
-    /// Put the bodies of functions in the place of their calls
-    Inline,
-    /// Make values of variables and of arrays with constant indices
-    Mem2reg,
-    /// Compute constants, remove branches on them, join blocks
-    Fold,
-    /// Remove instructions without effect and use
-    DeadCode,
-    /// Ask for loops without a hint to be unrolled
-    UnrollHints,
-    /// Ask for loops without a hint to stay loops
-    LoopHints,
-}
-
-impl Name {
-    fn pass(self) -> Pass {
-        match self {
-            Name::Inline => Pass::Inline,
-            Name::Mem2reg => Pass::Mem2Reg,
-            Name::Fold => Pass::Fold,
-            Name::DeadCode => Pass::DeadCode,
-            Name::UnrollHints => Pass::UnrollHints,
-            Name::LoopHints => Pass::LoopHints,
-        }
-    }
+/// Returns a parser of the names of passes, which `--help` explains.
+fn pass_names() -> impl TypedValueParser<Value = Pass> {
+    let values = Pass::TABLE.map(|(_, name, about)| PossibleValue::new(name).help(about));
+    PossibleValuesParser::new(values)
+        .try_map(|name| Pass::named(&name).ok_or("the name is unknown"))
 }
 
 const COMMAND: Command = Command("dxil-opt");
@@ -115,8 +94,7 @@ fn run(args: &Args) -> Result<(), Exit> {
         return Err(Exit::Unsupported);
     }
     let shader = read_shader(&old).map_err(failed)?;
-    let passes: Vec<Pass> = args.passes.iter().map(|name| name.pass()).collect();
-    let optimized = opt::optimize(&shader, &passes).map_err(failed)?;
+    let optimized = opt::optimize(&shader, &args.passes).map_err(failed)?;
     let is_signed = container
         .as_ref()
         .is_some_and(|it| it.digest() == DigestStatus::Valid);
