@@ -1,10 +1,13 @@
 //! A whole container for a module.
 
+use std::borrow::Cow;
+
 use crate::FourCc;
 use crate::bitcode::write_module;
-use crate::container::{Alignment, Container, ContainerBuilder};
+use crate::container::{Alignment, CompilerVersion, Container, ContainerBuilder, DebugName};
 use crate::dxil::{Shader, ShaderKind};
 use crate::error::Result;
+use crate::opt;
 use crate::parts::{self, PsvWriter, RdatWriter, SubobjectText};
 use crate::validate::function_needs;
 
@@ -29,6 +32,54 @@ pub fn container_with(
     shader: &Shader,
     subobjects: &[SubobjectText<'_>],
 ) -> Result<ContainerBuilder<'static>> {
+    let extras = Extras {
+        subobjects,
+        ..Extras::default()
+    };
+    container_of(shader, &extras)
+}
+
+/// What a container has beside the parts that D3D12's runtime reads.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Extras<'a> {
+    /// The subobjects of a library.
+    pub subobjects: &'a [SubobjectText<'a>],
+    /// Which debug information there is. Without it the module goes into DXIL as it is.
+    pub debug: DebugParts,
+    /// Put names that reflection reads into STAT, and leave them out of DXIL.
+    pub reflection: bool,
+    /// The compiler's version (VERS).
+    pub version: Option<CompilerVersion<'a>>,
+}
+
+/// The parts with debug information.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DebugParts {
+    /// None, and the program keeps what it has.
+    #[default]
+    Keep,
+    /// The name of the PDB file (ILDN); the program has none.
+    Name,
+    /// The name, and the module with its debug information (ILDB); the program has none.
+    Module,
+}
+
+/// Returns a container as [`container`] does, with the extras of DXC's: ILDB, STAT and ILDN in front
+/// of HASH, VERS in front of RDAT.
+///
+/// # Errors
+///
+/// If the module cannot be written, or is one of work graph nodes and something is to be left out of
+/// it.
+pub fn container_of(shader: &Shader, extras: &Extras<'_>) -> Result<ContainerBuilder<'static>> {
+    let mut program = Cow::Borrowed(shader);
+    if extras.debug != DebugParts::Keep {
+        program = Cow::Owned(opt::without_debug_info(&program)?);
+    }
+    if extras.reflection {
+        program = Cow::Owned(opt::without_names(&program)?);
+    }
     let mut builder = ContainerBuilder::new();
     if parts::validator_minor(shader) < 7 {
         builder.align(Alignment::Bytes);
@@ -46,14 +97,35 @@ pub fn container_with(
         }
     }
     if let Some(writer) = PsvWriter::new(shader) {
+        // DXC of the module's validator version compares the part with its own form.
+        let writer = writer.with_last_stream_only().unwrap_or(writer);
         builder.set(FourCc::PSV0, writer.write(&writer.tables()?)?);
     }
+    if let Some(version) = &extras.version {
+        builder.set(FourCc::VERS, version.write()?);
+    }
     if let Some(writer) = RdatWriter::new(shader) {
-        let content = writer.write(&function_needs(shader), subobjects)?;
+        let content = writer.write(&function_needs(shader), extras.subobjects)?;
         builder.set(FourCc::RDAT, content);
     }
-    let bitcode = write_module(&shader.module)?;
-    builder.set(FourCc::HASH, parts::hash(&bitcode).to_vec());
+    if extras.debug == DebugParts::Module {
+        builder.set(FourCc::ILDB, parts::program(shader)?);
+    }
+    if extras.reflection {
+        builder.set(FourCc::STAT, parts::reflection(shader)?);
+    }
+    let bitcode = write_module(&program.module)?;
+    let hash = parts::hash(&bitcode);
+    if extras.debug != DebugParts::Keep {
+        let [_, _, _, _, digest @ ..] = &hash;
+        let name = parts::pdb_name(digest);
+        let part = DebugName {
+            flags: 0,
+            name: &name,
+        };
+        builder.set(FourCc::ILDN, part.write()?);
+    }
+    builder.set(FourCc::HASH, hash.to_vec());
     builder.set(FourCc::DXIL, parts::header(shader).with_bitcode(&bitcode)?);
     Ok(builder)
 }

@@ -58,6 +58,32 @@ impl<'a> CompilerVersion<'a> {
     }
 }
 
+impl CompilerVersion<'_> {
+    /// Returns the content of the part, of whole words.
+    ///
+    /// # Errors
+    ///
+    /// If the texts are larger than 4 GiB.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        let mut texts = Vec::new();
+        for text in [self.commit, self.custom] {
+            texts.extend_from_slice(text.as_bytes());
+            texts.push(0);
+        }
+        let size = u32::try_from(texts.len())
+            .map_err(|_| Error::malformed("the texts of the compiler's version are too long"))?;
+        let mut out = Vec::with_capacity(texts.len() + 20);
+        out.extend_from_slice(&self.major.to_le_bytes());
+        out.extend_from_slice(&self.minor.to_le_bytes());
+        for word in [self.flags, self.commit_count, size] {
+            out.extend_from_slice(&word.to_le_bytes());
+        }
+        out.extend_from_slice(&texts);
+        out.resize(out.len().next_multiple_of(4), 0);
+        Ok(out)
+    }
+}
+
 impl<'a> Container<'a> {
     /// Reads VERS, where there is one.
     ///

@@ -34,6 +34,25 @@ impl<'a> DebugName<'a> {
     }
 }
 
+impl DebugName<'_> {
+    /// Returns the content of the part, of whole words.
+    ///
+    /// # Errors
+    ///
+    /// If the name is longer than 65,535 bytes.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        let length = u16::try_from(self.name.len())
+            .map_err(|_| Error::malformed("the debug name is longer than 65,535 bytes"))?;
+        let mut out = Vec::with_capacity(self.name.len() + 8);
+        out.extend_from_slice(&self.flags.to_le_bytes());
+        out.extend_from_slice(&length.to_le_bytes());
+        out.extend_from_slice(self.name.as_bytes());
+        out.push(0);
+        out.resize(out.len().next_multiple_of(4), 0);
+        Ok(out)
+    }
+}
+
 impl<'a> Container<'a> {
     /// Reads ILDN, where there is one.
     ///

@@ -1,6 +1,6 @@
 //! The parts of a container that repeat what the module says, written as a compiler writes them.
 //!
-//! [`program`] gives DXIL, [`hash`] HASH, [`signature`] ISG1, OSG1 and PSG1, [`PsvWriter`] PSV0,
+//! [`program`] gives DXIL and ILDB, [`reflection`] STAT, [`hash`] HASH, [`signature`] ISG1, OSG1 and PSG1, [`PsvWriter`] PSV0,
 //! [`RdatWriter`] RDAT, and [`features`] SFI0. D3D12's runtime reads these instead of the bitcode,
 //! so they must say the same: the validator generates each and compares. Layouts: the DirectX
 //! Container document and HLSL proposal 0012; what differs by validator version is as DXC has it.
@@ -28,7 +28,7 @@ mod signatures;
 mod view_id;
 
 pub use features::{features, features_of, module_flags};
-pub use program::{hash, header, program, rewrite};
+pub use program::{hash, header, pdb_name, program, reflection, rewrite};
 pub(crate) use psv::resource_type as psv_resource_type;
 pub use psv::{PsvTables, PsvWriter, psv_version};
 pub use rdat::{FunctionNeeds, RdatWriter, SubobjectContent, SubobjectText, subobjects_of};

@@ -1,12 +1,14 @@
 //! DXIL, ILDB and STAT, which hold modules, and HASH.
 
+use std::fmt::Write as _;
+
 use crate::bitcode::{decode_module, write_module};
 use crate::container::{
     Container, ContainerBuilder, ProgramBitcode, ProgramHeader, ShaderHash, md5,
 };
 use crate::dxil::Shader;
 use crate::error::{Error, Result};
-use crate::{FourCc, ir::Module};
+use crate::{FourCc, ir::Module, opt};
 
 /// The parts that hold modules.
 const PROGRAMS: [FourCc; 3] = [FourCc::DXIL, FourCc::ILDB, FourCc::STAT];
@@ -18,6 +20,29 @@ const PROGRAMS: [FourCc; 3] = [FourCc::DXIL, FourCc::ILDB, FourCc::STAT];
 /// As [`write_module`].
 pub fn program(shader: &Shader) -> Result<Vec<u8>> {
     header(shader).with_bitcode(&write_module(&shader.module)?)
+}
+
+/// Returns the content of STAT: the module without bodies and debug information, but with all names,
+/// from which D3D12's reflection reads. It names validator 0.0, the newest one, as DXC's does. DXC's
+/// also counts instructions (`dx.counters`), and says which fields of constant buffers are used.
+///
+/// # Errors
+///
+/// If the module cannot be written.
+pub fn reflection(shader: &Shader) -> Result<Vec<u8>> {
+    let bitcode = write_module(&opt::for_reflection(shader)?)?;
+    header(shader).with_bitcode(&bitcode)
+}
+
+/// Returns the name of the PDB file that DXC gives to a shader: the digits of the hash.
+pub fn pdb_name(digest: &[u8; 16]) -> String {
+    let mut name = String::with_capacity(36);
+    for byte in digest {
+        // A string takes all that is written to it.
+        let _ = write!(name, "{byte:02x}");
+    }
+    name.push_str(".pdb");
+    name
 }
 
 /// Returns the header of a shader's program, its size left open.
