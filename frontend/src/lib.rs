@@ -13,7 +13,7 @@
 //!
 //! and back: `asm` reads the text that `ir::print` writes, `bitcode::write_module` writes a module,
 //! `parts` puts a container around it, `build` makes shaders from nothing, `upgrade` writes DXBC
-//! as DXIL, and `opt` makes shaders smaller.
+//! as DXIL, `opt` makes shaders smaller, and `yaml` describes containers.
 //!
 //! Nothing here knows of SPIR-V or of a GPU, and no input can make it panic: bad bytes are an
 //! [`Error`] that names part, function, instruction and byte offset.
@@ -65,6 +65,7 @@ pub mod shown;
 pub mod tables;
 pub mod upgrade;
 pub mod validate;
+pub mod yaml;
 
 pub use container::fourcc::FourCc;
 pub use error::{Category, Error, ErrorKind, Location, Result, SourcePosition};

@@ -356,6 +356,37 @@ fn what_dxil_dis_prints_assembles_to_the_same_code() {
 }
 
 #[test]
+fn yaml_that_dxil_dis_prints_becomes_the_container() {
+    let folder = Folder::new();
+    let (text, out) = (folder.path("shader.yaml"), folder.path("out.dxil"));
+    done(&run(
+        env!("CARGO_BIN_EXE_dxil-dis"),
+        &["--yaml", SHADER, "-o", &text],
+    ));
+    done(&assembler(&[&text, "--digest", "-o", &out]));
+    let (old, new) = (original(SHADER), folder.read("out.dxil"));
+    let (old, new) = (
+        Container::parse(&old).unwrap(),
+        Container::parse(&new).unwrap(),
+    );
+    assert_eq!(new.digest(), DigestStatus::Valid);
+    assert_eq!(names(old.bytes()), names(new.bytes()));
+    for part in [FourCc::DXIL, FourCc::HASH] {
+        assert_eq!(old.part(part).unwrap().data, new.part(part).unwrap().data);
+    }
+    // By its first characters, too, and not with options of assembly.
+    let other = folder.write("text", &folder.read("shader.yaml"));
+    done(&assembler(&[&other, "-o", &out]));
+    let output = assembler(&[&text, "--bitcode", "-o", &out]);
+    assert_eq!(output.status.code(), Some(2));
+    let wrong = folder.write("wrong.yml", b"Header: 1\n");
+    let output = assembler(&[&wrong, "-o", &out]);
+    assert_eq!(output.status.code(), Some(3));
+    let message = stderr(&output);
+    assert!(message.contains("wrong.yml: line 1: "), "{message}");
+}
+
+#[test]
 fn errors_of_assembly_name_file_and_line() {
     let folder = Folder::new();
     let file = folder.write("wrong.ll", b"define void @main() {\n  ret i32 1\n}\n");

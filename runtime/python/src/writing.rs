@@ -1,10 +1,10 @@
 //! Writing containers: DXBC as DXIL, assembly, passes, parts.
 
 use dxil_frontend::FourCc;
-use dxil_frontend::container::{Container, ContainerBuilder, Signing};
+use dxil_frontend::container::{Container, ContainerBuilder, Signing, sign};
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::opt::{self, Pass};
-use dxil_frontend::{asm, build, parts, upgrade};
+use dxil_frontend::{asm, build, parts, upgrade, yaml};
 use dxil_runtime::Error;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -61,6 +61,22 @@ pub(crate) fn rewrite(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Bound<'_, PyBy
         let old = Container::parse(&bytes)?;
         parts::rewrite(&old, |_, _| Ok(()))?.build(Signing::Digest)
     })
+}
+
+/// Returns the YAML that describes a container.
+#[pyfunction]
+pub(crate) fn to_yaml(py: Python<'_>, bytes: Vec<u8>) -> PyResult<String> {
+    let text = py.detach(|| {
+        let text = Container::parse(&bytes).and_then(|container| yaml::from_container(&container));
+        text.map_err(Error::from)
+    });
+    text.to_python(py)
+}
+
+/// Returns the signed container that YAML describes.
+#[pyfunction]
+pub(crate) fn from_yaml(py: Python<'_>, text: String) -> PyResult<Bound<'_, PyBytes>> {
+    written(py, || sign(&yaml::to_container(&text)?))
 }
 
 /// Returns names and contents of a container's parts, in order.

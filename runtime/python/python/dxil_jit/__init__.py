@@ -11,7 +11,16 @@ from ._isa import Executable, Gpu, MachineCode, gpus, isa
 from ._native import __version__
 from ._operations import Constraint, Operand, Operation, operations
 from ._shader import EntryPoint, Field, Layout, Reflection, Resource, Shader
-from ._writing import assemble, from_parts, optimize, parts, rewrite, upgrade
+from ._writing import (
+    assemble,
+    from_parts,
+    from_yaml,
+    optimize,
+    parts,
+    rewrite,
+    to_yaml,
+    upgrade,
+)
 
 __all__ = [
     "Constraint",
@@ -37,11 +46,13 @@ __all__ = [
     "__version__",
     "assemble",
     "from_parts",
+    "from_yaml",
     "gpus",
     "isa",
     "operations",
     "optimize",
     "parts",
     "rewrite",
+    "to_yaml",
     "upgrade",
 ]

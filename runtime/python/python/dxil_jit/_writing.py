@@ -1,4 +1,4 @@
-"""Writing containers: DXBC as DXIL, assembly, passes, parts."""
+"""Writing containers: DXBC as DXIL, assembly, passes, YAML, parts."""
 
 from typing import Iterable, List, Tuple
 
@@ -42,6 +42,22 @@ def rewrite(container: bytes) -> bytes:
     Raises MalformedError or UnsupportedError.
     """
     return _native.rewrite(bytes(container))
+
+
+def to_yaml(container: bytes) -> str:
+    """Return a container as YAML, as LLVM's obj2yaml prints it.
+
+    Raises MalformedError.
+    """
+    return _native.to_yaml(bytes(container))
+
+
+def from_yaml(text: str) -> bytes:
+    """Return the signed container that YAML describes, as LLVM's yaml2obj reads it.
+
+    Raises MalformedError.
+    """
+    return _native.from_yaml(text)
 
 
 def parts(container: bytes) -> List[Tuple[str, bytes]]:

@@ -1,11 +1,11 @@
-//! Writes containers: DXBC as DXIL, and assembly.
+//! Writes containers: DXBC as DXIL, assembly, passes, YAML.
 
 use std::ffi::{CStr, c_char};
 
-use dxil_frontend::container::{Container, Signing};
+use dxil_frontend::container::{Container, Signing, sign};
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::opt::{self, Pass};
-use dxil_frontend::{Error, asm, build, parts, upgrade};
+use dxil_frontend::{Error, asm, build, parts, upgrade, yaml};
 
 use super::{DxilJitCode, DxilJitError, bad_argument, bytes_of, caught, report};
 use crate::handles::Table;
@@ -89,8 +89,7 @@ pub unsafe extern "C" fn dxil_jit_assemble(
     error: *mut DxilJitError,
 ) -> DxilJitCode {
     let work = |bytes: &[u8]| {
-        let text = std::str::from_utf8(bytes).map_err(|_| Error::malformed("text is no UTF-8"))?;
-        let shader = Shader::decode(asm::assemble(text)?)?;
+        let shader = Shader::decode(asm::assemble(text_of(bytes)?)?)?;
         build::container(&shader)?.build(Signing::Digest)
     };
     // SAFETY: the caller keeps the rules above.
@@ -160,6 +159,51 @@ pub unsafe extern "C" fn dxil_jit_rewrite(
     };
     // SAFETY: the caller keeps the rules above.
     unsafe { write((bytes, size), container, error, work) }
+}
+
+/// Describes a container as YAML, as LLVM's `obj2yaml` does. The bytes of the result are the text, in
+/// UTF-8 and without a zero at the end.
+///
+/// Results are those of `dxil_jit_upgrade`.
+///
+/// # Safety
+/// `bytes` is null or points to `size` bytes; `text` and `error` are null or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_jit_to_yaml(
+    bytes: *const u8,
+    size: usize,
+    text: *mut *mut DxilJitContainer,
+    error: *mut DxilJitError,
+) -> DxilJitCode {
+    let work = |bytes: &[u8]| {
+        let text = yaml::from_container(&Container::parse(bytes)?)?;
+        Ok(text.into_bytes())
+    };
+    // SAFETY: the caller keeps the rules above.
+    unsafe { write((bytes, size), text, error, work) }
+}
+
+/// Makes the signed container that YAML describes, as `dxil_jit_to_yaml` and LLVM's `obj2yaml` write
+/// it. `text` is UTF-8 of `size` bytes; it needs no zero at the end.
+///
+/// Results are those of `dxil_jit_upgrade`.
+///
+/// # Safety
+/// `text` is null or points to `size` bytes; `container` and `error` are null or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_jit_from_yaml(
+    text: *const u8,
+    size: usize,
+    container: *mut *mut DxilJitContainer,
+    error: *mut DxilJitError,
+) -> DxilJitCode {
+    let work = |bytes: &[u8]| sign(&yaml::to_container(text_of(bytes)?)?);
+    // SAFETY: the caller keeps the rules above.
+    unsafe { write((text, size), container, error, work) }
+}
+
+fn text_of(bytes: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(bytes).map_err(|_| Error::malformed("text is no UTF-8"))
 }
 
 /// Returns the bytes of a container and writes their number. They live as long as the container.

@@ -61,6 +61,18 @@ int main(int argc, char **argv)
         CHECK(!other && error.message[0]);
         CHECK(dxil_jit_rewrite(bytes, size, &other, &error) == DXIL_JIT_CODE_OK);
         check_and_free(other);
+        {
+            dxil_jit_container *yaml = NULL;
+            size_t yaml_size;
+            const uint8_t *yaml_text;
+            CHECK(dxil_jit_to_yaml(bytes, size, &yaml, &error) == DXIL_JIT_CODE_OK);
+            yaml_text = dxil_jit_container_bytes(yaml, &yaml_size);
+            CHECK(yaml_size > 16 && !memcmp(yaml_text, "--- !dxcontainer", 16));
+            CHECK(dxil_jit_from_yaml(yaml_text, yaml_size, &other, &error) == DXIL_JIT_CODE_OK);
+            check_and_free(other);
+            CHECK(dxil_jit_from_yaml(bytes, size, &other, &error) == DXIL_JIT_CODE_MALFORMED);
+            dxil_jit_container_free(yaml);
+        }
         CHECK(dxil_jit_rewrite(dxbc, dxbc_size, &other, NULL) != DXIL_JIT_CODE_OK || other);
         dxil_jit_container_free(other);
     }

@@ -1,4 +1,4 @@
-//! `dxil-as`: assembles LLVM text to a container.
+//! `dxil-as`: makes a container of LLVM text, or of YAML.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 use dxil_frontend::asm::assemble;
 use dxil_frontend::bitcode::write_module;
-use dxil_frontend::container::{Container, ContainerBuilder, Signing};
+use dxil_frontend::container::{Container, ContainerBuilder, Signing, sign};
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::{Error, FourCc, build, parts};
+use dxil_frontend::{Error, FourCc, build, parts, yaml};
 use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
 use dxil_jit::files;
@@ -20,13 +20,16 @@ const EXAMPLES: &str = "\
 Examples:
   dxil-as shader.ll -o shader.dxil
   dxil-as shader.ll --parts-of old.dxil --digest -o new.dxil
-  dxil-as shader.ll --bitcode -o shader.bc";
+  dxil-as shader.ll --bitcode -o shader.bc
+  dxil-dis shader.dxil --yaml -o s.yaml && dxil-as s.yaml --digest -o new.dxil";
 
-/// Assemble LLVM text, as dxil-dis --llvm and DXC print it, to a DXContainer.
+/// Assemble LLVM text, as dxil-dis --llvm and DXC print it, or YAML, as dxil-dis --yaml and LLVM's
+/// obj2yaml print it, to a DXContainer.
 #[derive(Debug, Parser)]
 #[command(name = "dxil-as", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 struct Args {
-    /// LLVM 3.7 assembly of a DXIL module
+    /// LLVM 3.7 assembly of a DXIL module, or YAML of a container (`.yaml`, `.yml`, or a text that
+    /// begins with `---`)
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
     file: Option<PathBuf>,
 
@@ -73,6 +76,18 @@ fn run(args: &Args) -> Result<(), Exit> {
 
 fn assembled(args: &Args, text: &str, name: &str) -> Result<Vec<u8>, Exit> {
     let failed = |error: Error| COMMAND.fail(name, &error);
+    if is_yaml(text, name) {
+        if args.bitcode || args.parts_of.is_some() {
+            COMMAND.report("--bitcode and --parts-of are for assembly");
+            return Err(Exit::Usage);
+        }
+        let bytes = yaml::to_container(text).map_err(failed)?;
+        return if args.digest {
+            sign(&bytes).map_err(failed)
+        } else {
+            Ok(bytes)
+        };
+    }
     let module = assemble(text).map_err(failed)?;
     if args.bitcode {
         return write_module(&module).map_err(failed);
@@ -90,6 +105,13 @@ fn assembled(args: &Args, text: &str, name: &str) -> Result<Vec<u8>, Exit> {
         }
         Some(other) => with_parts_of(other, &shader, signing, name),
     }
+}
+
+/// Returns whether a text is YAML rather than assembly, in which no line begins like that.
+fn is_yaml(text: &str, name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|it| it.eq_ignore_ascii_case("yaml") || it.eq_ignore_ascii_case("yml"))
+        || text.starts_with("---")
 }
 
 /// Returns a container with another program and its hash.

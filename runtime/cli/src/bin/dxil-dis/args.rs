@@ -128,6 +128,12 @@ pub(crate) struct Args {
     #[arg(help_heading = "How to print", long, conflicts_with_all = ["json", "cfg"])]
     pub(crate) llvm: bool,
 
+    /// Print the container as YAML, as LLVM's obj2yaml does
+    ///
+    /// dxil-as and LLVM's yaml2obj read it. Parts that the schema lacks have their size alone.
+    #[arg(help_heading = "How to print", long, conflicts_with_all = ["json", "cfg", "llvm", "extract", "part", "function", "list", "layout", "source", "sources", "diff", "isa", "ops"])]
+    pub(crate) yaml: bool,
+
     /// Write to a file instead of standard output
     #[arg(help_heading = "How to print", short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

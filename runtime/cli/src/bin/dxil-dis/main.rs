@@ -17,7 +17,7 @@ use anyhow::Context;
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::Container;
 use dxil_frontend::dxil::{ResourceIndex, read_shader};
-use dxil_frontend::{Error, FourCc};
+use dxil_frontend::{Error, FourCc, yaml};
 use dxil_inspect::cfg::Graph;
 use dxil_inspect::contents::{chosen_functions, describe, part_name};
 use dxil_inspect::document::Document;
@@ -59,6 +59,9 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     if let Some(part) = &args.extract {
         return extract(args, part);
+    }
+    if args.yaml {
+        return as_yaml(args);
     }
     if let Some(directory) = &args.sources {
         return sources::run(args, directory.as_deref());
@@ -177,6 +180,24 @@ fn extract(args: &Args, part: &str) -> anyhow::Result<Exit> {
         }
         None => io::stdout().lock().write_all(&out)?,
     }
+    Ok(exit)
+}
+
+/// Prints containers as YAML, one document each.
+fn as_yaml(args: &Args) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Done;
+    let mut out = String::new();
+    for file in &args.files {
+        let bytes = read_container_file(file)?;
+        match Container::parse(&bytes).and_then(|container| yaml::from_container(&container)) {
+            Ok(text) => out.push_str(&text),
+            Err(error) => {
+                report(&format!("{}: {error}", file.display()));
+                exit = exit.max(Exit::from(&error));
+            }
+        }
+    }
+    write_output(args, text::guarded(&out).as_bytes())?;
     Ok(exit)
 }
 
