@@ -424,3 +424,93 @@ fn a_preview_is_valid_where_it_is_allowed() {
         assert_eq!(violations, [""; 0], "{file}");
     }
 }
+
+/// A shader of the preview that calls one operation.
+fn text_with(stage: &str, properties: &str, code: &str) -> String {
+    format!(
+        r#"
+target datalayout = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64"
+target triple = "dxil-ms-dx"
+
+define void @main() {{
+  {code}
+  ret void
+}}
+
+declare i32 @dx.op.getGroupWaveIndex(i32) #0
+declare i32 @dx.op.getGroupWaveCount(i32) #0
+declare i32 @dx.op.rayQuery_StateScalar.i32(i32, i32) #1
+
+attributes #0 = {{ nounwind readnone }}
+attributes #1 = {{ nounwind readonly }}
+
+!dx.version = !{{!0}}
+!dx.valver = !{{!0}}
+!dx.shaderModel = !{{!1}}
+!dx.entryPoints = !{{!2}}
+
+!0 = !{{i32 1, i32 10}}
+!1 = !{{!"{stage}", i32 6, i32 10}}
+!2 = !{{void ()* @main, !"main", null, null, {properties}}}
+!3 = !{{i32 0, i64 0, i32 4, !4}}
+!4 = !{{i32 8, i32 1, i32 1}}
+"#
+    )
+}
+
+fn rules_of_text(text: &str) -> BTreeSet<&'static str> {
+    let module = dxil_frontend::asm::assemble(text).unwrap();
+    let bitcode = dxil_frontend::bitcode::write_module(&module).unwrap();
+    let mut options = Options::default();
+    options.preview = true;
+    let report = validate(&bitcode, &options);
+    report
+        .violations
+        .iter()
+        .map(|it| it.rule.info().name)
+        .collect()
+}
+
+/// Rules that DXC's tests of the preview expect (`LitDXILValidation`, commit 9a3e225da): numbers of
+/// waves need a group, memory of matrices has no small integers, and queries must be some.
+#[test]
+fn rules_of_the_preview_are_those_of_dxcs_tests() {
+    let index = "%1 = call i32 @dx.op.getGroupWaveIndex(i32 -2147483647)";
+    let count = "%1 = call i32 @dx.op.getGroupWaveCount(i32 -2147483646)";
+    for call in [index, count] {
+        let rules = rules_of_text(&text_with("cs", "!3", call));
+        assert!(!rules.contains("SM.INCOMPATIBLEREQUIRESGROUP"), "{rules:?}");
+        let rules = rules_of_text(&text_with("vs", "null", call));
+        assert!(rules.contains("SM.INCOMPATIBLEREQUIRESGROUP"), "{rules:?}");
+    }
+    for number in ["-2147483644", "-2147483643"] {
+        let call =
+            format!("%1 = call i32 @dx.op.rayQuery_StateScalar.i32(i32 {number}, i32 undef)");
+        let rules = rules_of_text(&text_with("cs", "!3", &call));
+        assert!(rules.contains("INSTR.NOREADINGUNINITIALIZED"), "{rules:?}");
+    }
+    let file = root().join("frontend/tests/data/ops/matrices_cs.ll");
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(!rules_of_text(&text).contains("INSTR.OLOAD"));
+    for (ty, short, is_allowed) in [("<4 x float>", "v4f32", true), ("<4 x i8>", "v4i8", false)] {
+        let of_vectors = |line: &str| {
+            if !line.contains("linAlgMatrixLoadFromMemory") {
+                return line.to_owned();
+            }
+            line.replace(".f32(", &format!(".{short}("))
+                .replace("[16 x float]", &format!("[4 x {ty}]"))
+                .replace("float addrspace(3)*", &format!("{ty} addrspace(3)*"))
+                .replace("@tile,", "@tiles,")
+        };
+        let mut vectors: Vec<String> = text.lines().map(of_vectors).collect();
+        let tile = vectors
+            .iter()
+            .position(|line| line.starts_with("@tile "))
+            .unwrap();
+        let tiles = format!("@tiles = internal addrspace(3) global [4 x {ty}] undef, align 16");
+        vectors.insert(tile, tiles);
+        let vectors = vectors.join("\n");
+        let breaks = rules_of_text(&vectors).contains("INSTR.OLOAD");
+        assert_eq!(breaks, !is_allowed, "{ty}");
+    }
+}

@@ -12,7 +12,7 @@ use super::operands::{DOUBLE, Found, LONG, SMALL};
 use super::rules::Rule;
 use crate::dxil::ops::{
     BarrierOp, BarrierSemantics, BufferOp, DerivativeOp, FeedbackOp, FloatOp, HandleOp, IntegerOp,
-    Op, OpFlags, RayQueryOp, RayTracingOp, ResourceAtomicOp, SamplingOp, SignatureOp,
+    Op, OpFlags, PreviewOp, RayQueryOp, RayTracingOp, ResourceAtomicOp, SamplingOp, SignatureOp,
     SystemValueOp, TextureOp, is_experimental,
 };
 use crate::dxil::{EntryPoint, ResourceClass, ResourceKind, SemanticKind, ShaderFlags, ShaderKind};
@@ -447,6 +447,9 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
                 self.uses.flags |= ShaderFlags::EXTENDED_COMMAND_INFO;
             }
             Op::Barrier(op) if super::operations::barrier_requires_group(op) => {
+                self.uses.flags |= ShaderFlags::REQUIRES_GROUP;
+            }
+            Op::Preview(PreviewOp::GetGroupWaveIndex(_) | PreviewOp::GetGroupWaveCount(_)) => {
                 self.uses.flags |= ShaderFlags::REQUIRES_GROUP;
             }
             _ => {}

@@ -72,11 +72,11 @@ pub(super) fn check(
         LinAlgOp::LinAlgMatrixMultiplyAccumulate(op) => call.multiply(op.a, op.b, Some(op.c)),
         LinAlgOp::LinAlgMatrixAccumulate(op) => call.sum(op.a, op.b),
         LinAlgOp::LinAlgCopyConvertMatrix(op) => call.convert(op.source, op.transpose),
+        LinAlgOp::LinAlgMatrixLoadFromMemory(op) => call.memory(op.memory),
+        LinAlgOp::LinAlgMatrixStoreToMemory(op) => call.memory(op.memory),
+        LinAlgOp::LinAlgMatrixAccumulateToMemory(op) => call.memory(op.memory),
         // These have no rules of their own.
-        LinAlgOp::LinAlgMatrixLoadFromMemory(_)
-        | LinAlgOp::LinAlgMatrixStoreToMemory(_)
-        | LinAlgOp::LinAlgMatrixAccumulateToMemory(_)
-        | LinAlgOp::LinAlgMatrixQueryAccumulatorLayout(_)
+        LinAlgOp::LinAlgMatrixQueryAccumulatorLayout(_)
         | LinAlgOp::LinAlgMatrixOuterProduct(_)
         | LinAlgOp::LinAlgConvert(_)
         | LinAlgOp::LinAlgVectorAccumulateToDescriptor(_) => {}
@@ -120,6 +120,31 @@ impl MatrixCall<'_, '_> {
 
     fn result(&self) -> Option<MatrixType> {
         self.matrix(self.data.ty)
+    }
+
+    /// Checks that an operation has an overload of what lies in groupshared memory: numbers of 16 to
+    /// 64 bits, and vectors of them.
+    fn memory(&self, pointer: ValueId) {
+        let types = &self.cx.module().types;
+        let pointee = self.view.type_of(pointer).map(|ty| types.get(ty));
+        let pointee = match pointee {
+            Some(Type::Pointer { pointee, .. }) => types.get(*pointee),
+            _ => return,
+        };
+        let pointee = match pointee {
+            Type::Vector { element, .. } => types.get(*element),
+            other => other,
+        };
+        let is_number = matches!(
+            pointee,
+            Type::Int(16 | 32 | 64) | Type::Half | Type::Float | Type::Double
+        );
+        if !is_number {
+            self.report(
+                Rule::InstrOload,
+                "the memory has no numbers of 16 to 64 bits",
+            );
+        }
     }
 
     /// Checks each operand and the result: defined, of a known type of a size that devices have.

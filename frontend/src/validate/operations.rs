@@ -182,7 +182,7 @@ pub(super) fn check(
     op: &Op,
     found: Found,
 ) {
-    if found.operands & EMPTY_STRUCTURE != 0 {
+    if found.operands & EMPTY_STRUCTURE != 0 || op.opcode().is_preview() {
         check_undefined_handles(cx, view, location, op);
     }
     check_infinity(cx, view, location, op);
@@ -247,7 +247,10 @@ fn check_undefined_handles(
         return;
     }
     op.show_operands(&mut |name, role, shown| {
-        let is_handle = role.is_handle() || matches!(role, Role::NodeHandle | Role::NodeRecord);
+        let is_handle = role.is_handle()
+            || matches!(role, Role::NodeHandle | Role::NodeRecord)
+            // DXC asks it of the operations that the preview added.
+            || role == Role::RayQuery && opcode.is_preview();
         if let (true, Shown::Value(value)) = (is_handle, shown)
             && matches!(view.constant(value), Some(Constant::Undef | Constant::Null))
         {
