@@ -114,6 +114,19 @@ impl<'a> Budget<'a> {
         self.taken += steps;
     }
 
+    /// Takes steps for work within instructions, as far as they make up whole looks, and returns the
+    /// others.
+    pub(crate) fn charge(&mut self, work: u64) -> u64 {
+        let rest = work % STEPS_PER_LOOK;
+        self.taken += work - rest;
+        if let Some((progress, _)) = self.progress
+            && work != rest
+        {
+            progress.steps.fetch_add(work - rest, Ordering::Relaxed);
+        }
+        rest
+    }
+
     /// Takes a step.
     pub(crate) fn step(&mut self, place: impl Fn() -> Box<CodeLocation>) -> Result<()> {
         self.taken += 1;

@@ -41,6 +41,8 @@ pub(crate) struct Context<'a> {
     pub(super) private_shadow: &'a [Cell<u32>],
     pub(super) frame_private: u32,
     pub(super) steps: u64,
+    /// Steps for work within instructions, which the wave has not been charged with yet.
+    pub(super) work: &'a Cell<u64>,
     /// Whether the access of the current lane is to memory that a reserved resource lacks.
     pub(super) is_unmapped: Cell<bool>,
     /// Lanes whose read finds nothing, until the shadow of the result is made.

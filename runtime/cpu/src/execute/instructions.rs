@@ -189,7 +189,7 @@ impl Context<'_> {
             ComplexOp::Derivative(op) => self.derivative(*op, complex),
             ComplexOp::Unpack(mode, bits) => self.unpack(*mode, *bits, complex),
             ComplexOp::Pack(mode, bits) => self.pack(*mode, *bits, complex),
-            ComplexOp::Matrix(op) => self.matrix(op, complex),
+            ComplexOp::Matrix(op) => self.matrix(op, complex)?,
             ComplexOp::RayQuery(op) => self.ray_query(*op, complex)?,
             ComplexOp::Probe(probe) => self.probe(probe, complex),
             ComplexOp::Shadow(shadow) => self.shadow(shadow, complex),

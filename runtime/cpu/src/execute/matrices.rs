@@ -1,18 +1,26 @@
 //! Operations on matrices (`decode/matrix_operations`).
 
+use std::cell::Cell;
+
 use dxil_frontend::dxil::ops::{MatrixComponent, MatrixLayout};
 use dxil_frontend::dxil::{MatrixScope, MatrixType};
 
 use super::context::Context;
 use super::matrix_numbers::{Number, bits_of, component_of, read, rounded, write};
+use crate::check::Site;
 use crate::decode::code::{
     Complex, MatrixMemory, MatrixOp, MatrixPlace, MemoryScalar, NumberType, RegisterSlot, Space,
 };
 use crate::decode::lane_ops::RegisterKind;
 use crate::decode::layout::matrix_slots;
+use crate::error::{Error, Result};
 
 /// The row and column of no element.
 const NOWHERE: u64 = u32::MAX as u64;
+
+/// Multiplications of a product that count as one step. A matrix has up to 2^19 elements, so a
+/// product of three has less than 2^29 multiplications.
+const PRODUCTS_PER_STEP: u64 = 64;
 
 /// An element in memory: the scalar that holds it, and the bits before it there.
 struct MatrixCell {
@@ -78,7 +86,11 @@ fn packed((component, number): (MatrixComponent, NumberType), elements: &[Number
 
 impl Context<'_> {
     /// Executes an operation on matrices.
-    pub(super) fn matrix(&self, op: &MatrixOp, complex: &Complex) {
+    ///
+    /// # Errors
+    ///
+    /// If the caller's callback asks to stop.
+    pub(super) fn matrix(&self, op: &MatrixOp, complex: &Complex) -> Result<()> {
         let (src, dst) = (&*complex.src, &*complex.dst);
         match op {
             MatrixOp::Fill { from, to } => {
@@ -178,25 +190,17 @@ impl Context<'_> {
                     }
                 }
             }
-            MatrixOp::Multiply { a, b, c, to } => self.make(to, dst, |lane| {
-                let (left, rest) = src.split_at(self.slots(a));
-                let (right, sum) = rest.split_at(self.slots(b));
-                let left = self.elements(a, left, lane);
-                let right = self.elements(b, right, lane);
-                let mut all = match c {
-                    Some(c) => self.elements(c, sum, lane),
-                    None => vec![Number::zero(component(to)); elements(to)],
-                };
-                let (columns, inner) = (to.columns as usize, a.columns as usize);
-                for (place, sum) in all.iter_mut().enumerate() {
-                    let (row, column) = (place / columns, place % columns);
-                    for k in 0..inner {
-                        let (a, b) = (left[row * inner + k], right[k * columns + column]);
-                        *sum = sum.plus_product(a, b);
-                    }
+            MatrixOp::Multiply { a, b, c, to } => {
+                let stopped = Cell::new(false);
+                self.make(to, dst, |lane| {
+                    self.multiply([a, b], c.as_ref(), to, (src, lane), &stopped)
+                });
+                if stopped.get() {
+                    let Site { function, .. } = self.site.get();
+                    let place = self.shared.kernel.place(function, 0);
+                    return Err(Error::Stopped { place });
                 }
-                all
-            }),
+            }
             MatrixOp::Sum { a, b, to } => self.make(to, dst, |lane| {
                 let (left, right) = src.split_at(self.slots(a));
                 let left = self.elements(a, left, lane);
@@ -259,6 +263,44 @@ impl Context<'_> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Returns the product of two matrices, added to a third one; what it has so far once the
+    /// caller's callback asks to stop.
+    fn multiply(
+        &self,
+        [a, b]: [&MatrixType; 2],
+        c: Option<&MatrixType>,
+        to: &MatrixType,
+        (src, lane): (&[RegisterSlot], usize),
+        stopped: &Cell<bool>,
+    ) -> Vec<Number> {
+        let (left, rest) = src.split_at(self.slots(a));
+        let (right, sum) = rest.split_at(self.slots(b));
+        let left = self.elements(a, left, lane);
+        let right = self.elements(b, right, lane);
+        let mut all = match c {
+            Some(c) => self.elements(c, sum, lane),
+            None => vec![Number::zero(component(to)); elements(to)],
+        };
+        let (columns, inner) = (to.columns as usize, a.columns as usize);
+        let products = elements(to) as u64 * inner as u64;
+        let work = self.work.get().saturating_add(products / PRODUCTS_PER_STEP);
+        self.work.set(work);
+        for (place, sum) in all.iter_mut().enumerate() {
+            let (row, column) = (place / columns, place % columns);
+            // A large product takes seconds.
+            if column == 0 && self.shared.stop.is_some_and(|stop| stop()) {
+                stopped.set(true);
+                break;
+            }
+            for k in 0..inner {
+                let (a, b) = (left[row * inner + k], right[k * columns + column]);
+                *sum = sum.plus_product(a, b);
+            }
+        }
+        all
     }
 
     /// Multiplies the matrix of each lane with a vector.

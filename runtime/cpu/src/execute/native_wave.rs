@@ -106,6 +106,7 @@ impl Wave {
             return Ok(0);
         };
         let function = frame.function;
+        self.work.set(budget.charge(self.work.get()));
         budget.step(|| kernel.place(function, block))?;
         let code = &kernel.functions[function as usize];
         let plan = &native.kernel.plans[function as usize];

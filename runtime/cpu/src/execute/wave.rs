@@ -62,6 +62,8 @@ pub(crate) struct Wave {
     /// Calls by way of shader tables that have not returned; those after them are kept for use.
     pub(super) table_calls: RefCell<Vec<TableCall>>,
     pub(super) active_table_calls: usize,
+    /// Steps for work within instructions, which the budget has not been charged with yet.
+    pub(super) work: Cell<u64>,
 }
 
 impl Wave {
@@ -77,6 +79,7 @@ impl Wave {
         Wave {
             threads: threads.collect(),
             status: Status::Ended,
+            work: Cell::new(0),
             started: 0,
             barrier: None,
             lanes: lanes as usize,
@@ -319,6 +322,7 @@ impl Wave {
             return Ok(());
         };
         let function = frame.function;
+        self.work.set(budget.charge(self.work.get()));
         // One step for each block: every loop has one, so that an infinite loop reaches the limit.
         budget.step(|| kernel.place(function, block_number))?;
         if let Some(call) = frame.table_call {
@@ -432,6 +436,7 @@ impl Wave {
             private_shadow: &self.private_shadow,
             frame_private: frame.private,
             steps: 0,
+            work: &self.work,
             is_unmapped: Cell::new(false),
             missing: Cell::new(0),
         }
