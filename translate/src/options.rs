@@ -27,6 +27,9 @@ pub struct Options {
     /// "Out-of-bounds behavior"); indices that are proven to be inside need no code. Drivers check
     /// nothing there: what lies after the memory of a thread group may be anything.
     pub unchecked_group_memory: bool,
+    /// Translate operations of the preview shader model 6.10, which still change. Without leave they
+    /// are a typed error.
+    pub preview: bool,
     /// Reach what lies beyond the first 4 GiB of storage buffers (SPV_EXT_shader_64bit_indexing),
     /// as far as 32 bits can count a buffer's words: 16 GiB, and 64 GiB where the elements of a
     /// structured buffer are rows of 16 bytes. Needs shader64BitIndexing and shaderInt64.

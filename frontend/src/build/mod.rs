@@ -35,7 +35,7 @@ mod operations;
 mod types;
 
 pub use code::{BlockRef, CodeBuilder, Value};
-pub use container::{container, container_like, container_with};
+pub use container::{DebugParts, Extras, container, container_like, container_of, container_with};
 pub use types::Scalar;
 
 use module::ModuleBuilder;
@@ -207,7 +207,6 @@ impl ShaderBuilder {
             callees: classify_callees(&module)?,
             view_id_state: Vec::new(),
             type_annotations: TypeAnnotations::default(),
-            preview: false,
             hints: Hints::new(&module),
             contradictions: Vec::new(),
             sources: None,

@@ -180,7 +180,6 @@ fn decode_shader(
         callees,
         view_id_state,
         type_annotations,
-        preview: false,
         hints,
         contradictions: Vec::new(),
         sources: None,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::debug::Sources;
-use super::ops::{CalleeTable, Opcode};
+use super::ops::CalleeTable;
 use super::shader_kind::ShaderKind;
 use super::{
     Hints, MeshOutputs, MeshTopology, Node, ResourceClass, ResourceKind, Resources, ShaderFlags,
@@ -76,9 +76,6 @@ pub struct Shader {
     pub view_id_state: Vec<u32>,
     /// `dx.typeAnnotations`.
     pub type_annotations: TypeAnnotations,
-    /// Whether operations of the preview shader model 6.10 may be translated and executed. Reading
-    /// leaves it false: they still change, so the caller has to ask for them.
-    pub preview: bool,
     /// Reads what is attached to instructions.
     pub hints: Hints,
     /// Resources whose accesses contradict their declarations.
@@ -89,14 +86,6 @@ pub struct Shader {
 }
 
 impl Shader {
-    /// Returns why an operation of the preview shader model may not be translated or executed; `None`
-    /// if the caller has asked for them.
-    pub fn preview_refusal(&self, operation: Opcode) -> Option<String> {
-        let name = operation.name();
-        (!self.preview)
-            .then(|| format!("{name} of the preview shader model 6.10 without leave to use it"))
-    }
-
     /// Returns a function's body with its module; `None` for a declaration.
     pub fn view(&self, function: FuncId) -> Option<FuncView<'_>> {
         Some(FuncView {

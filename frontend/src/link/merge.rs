@@ -471,7 +471,6 @@ impl Merge<'_> {
             callees: classify_callees(&self.module)?,
             view_id_state: first.view_id_state.clone(),
             type_annotations,
-            preview: self.parts.iter().any(|part| part.preview),
             hints: Hints::new(&self.module),
             contradictions: first.contradictions.clone(),
             sources: first.sources.clone(),

@@ -15,6 +15,15 @@ name is that of the intrinsic, method or system value, or of the first of severa
 writes operations without one for operators, conversions and declarations.
 ";
 
+/// Returns the number as the table has it: the preview's table begins at 0x8000_0000.
+fn number_of(op: Opcode) -> String {
+    if op.is_preview() {
+        format!("{:#x}", op.number())
+    } else {
+        op.number().to_string()
+    }
+}
+
 /// Returns the page.
 fn page() -> String {
     let mut out = HEAD.to_owned();
@@ -35,7 +44,9 @@ fn page() -> String {
             let _ = writeln!(
                 out,
                 "| {} | `{}` | {hlsl} | {since} | {} |",
-                row.number, row.name, row.description
+                number_of(*op),
+                row.name,
+                row.description
             );
         }
     }
@@ -47,7 +58,7 @@ fn the_page_of_operations_is_made_of_the_table() {
     let page = page();
     assert_made("docs/operations.md", &page);
     for &op in Opcode::ALL.iter().chain(Opcode::PREVIEW) {
-        let row = format!("\n| {} | `{}` |", op.number(), op.name());
+        let row = format!("\n| {} | `{}` |", number_of(op), op.name());
         assert_eq!(page.matches(&row).count(), 1, "{op}");
     }
 }

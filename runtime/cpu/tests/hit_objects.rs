@@ -97,7 +97,9 @@ impl<'a> Run<'a> {
 
     /// Runs it and returns the words of `u0`, which is a buffer or a texture.
     fn run(self, is_buffer: bool) -> Result<Vec<u32>, Error> {
-        let kernel = Kernel::decode_rays(&self.shaders, &Options::default())?;
+        let mut options = Options::default();
+        options.preview = true;
+        let kernel = Kernel::decode_rays(&self.shaders, &options)?;
         let view = if is_buffer {
             ResourceView::Buffer {
                 storage: 0,
@@ -327,8 +329,7 @@ fn what_a_query_found_becomes_an_object_with_the_record_that_it_is_given() {
 /// Shader model 6.10: clusters, of which there are none, and vertices in object space.
 #[test]
 fn queries_and_hit_objects_tell_of_clusters_and_vertices() {
-    let mut preview = library("frontend/tests/data/container/sm610_lib.dxil");
-    preview.preview = true;
+    let preview = library("frontend/tests/data/container/sm610_lib.dxil");
     let shaders = [(&preview, "gen"), (&preview, "hit"), (&preview, "miss")];
     // Rays go along y from (index, 0, 0).
     let corners = [[-3.0, 5.0, -3.0], [-3.0, 5.0, 6.0], [9.0, 5.0, 0.0]];
@@ -345,8 +346,7 @@ fn queries_and_hit_objects_tell_of_clusters_and_vertices() {
 /// The closest-hit shader of the preview gives the normal of its triangle to another library.
 #[test]
 fn a_hit_shader_sees_the_vertices_of_its_triangle() {
-    let mut preview = library("frontend/tests/data/container/sm610_lib.dxil");
-    preview.preview = true;
+    let preview = library("frontend/tests/data/container/sm610_lib.dxil");
     let caller = of_test("trace_invoke");
     let shaders = [(&caller, "gen"), (&preview, "hit"), (&preview, "miss")];
     let mut run = Run::new(&shaders, vec![triangle([0.0, 0.0, 2.0])]);

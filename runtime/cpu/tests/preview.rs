@@ -7,16 +7,23 @@
 )]
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use dxil_cpu::resources::{Bindings, Register, ResourceView, Storage};
 use dxil_cpu::{Dispatch, Kernel, Limits, Options};
+use dxil_frontend::asm::assemble;
 use dxil_frontend::dxil::{ResourceClass, Shader, read_shader};
 
 fn shader(name: &str) -> Shader {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../frontend/tests/data");
-    let mut shader = read_shader(&std::fs::read(folder.join(name)).unwrap()).unwrap();
-    shader.preview = true;
-    shader
+    read_shader(&std::fs::read(folder.join(name)).unwrap()).unwrap()
+}
+
+/// Options of a caller who asks for the preview.
+fn with_preview() -> Options {
+    let mut options = Options::default();
+    options.preview = true;
+    options
 }
 
 fn buffer(storage: usize, size: usize) -> ResourceView {
@@ -83,7 +90,7 @@ impl Output {
 
 /// Runs a group of eight threads of the shader that has every operation on matrices.
 fn run(wave_size: u32) -> Output {
-    let mut options = Options::default();
+    let mut options = with_preview();
     options.wave_size = Some(wave_size);
     let kernel = Kernel::decode(&shader("ops/matrices_cs.dxil"), &options).unwrap();
     let input: Vec<u8> = (0..64).flat_map(|i| number(i).to_le_bytes()).collect();
@@ -189,7 +196,7 @@ fn a_group_of_two_waves_multiplies_once() {
 fn waves_have_numbers_in_their_group() {
     // The shader adds its numbers per wave, and then what the waves have.
     for (wave_size, groups) in [(32_u32, 2_u32), (64, 1), (16, 1)] {
-        let mut options = Options::default();
+        let mut options = with_preview();
         options.wave_size = Some(wave_size);
         let kernel = Kernel::decode(&shader("container/sm610_cs.dxil"), &options).unwrap();
         let count = (groups * 256) as usize;
@@ -216,8 +223,7 @@ fn without_leave_the_preview_is_refused() {
         ("ops/matrices_cs.dxil", "LinAlgMatrixLoadFromDescriptor"),
         ("container/sm610_cs.dxil", "GetGroupWave"),
     ] {
-        let mut shader = shader(file);
-        shader.preview = false;
+        let shader = shader(file);
         let error = Kernel::decode(&shader, &Options::default())
             .unwrap_err()
             .to_string();
@@ -226,4 +232,68 @@ fn without_leave_the_preview_is_refused() {
             "{error}"
         );
     }
+}
+
+/// A product of matrices of a wave with 256 rows and columns, 16 million multiplications.
+const LARGE_PRODUCT: &str = r#"
+target datalayout = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64"
+target triple = "dxil-ms-dx"
+
+%dx.types.LinAlgMatrixC9M256N256U0S1 = type { i8* }
+%dx.types.LinAlgMatrixC9M256N256U1S1 = type { i8* }
+%dx.types.LinAlgMatrixC9M256N256U2S1 = type { i8* }
+
+define void @main() {
+  br label %again
+again:
+  %a = call %dx.types.LinAlgMatrixC9M256N256U0S1 @dx.op.linAlgFillMatrix.mC9M256N256U0S1.f32(i32 -2147483636, float 5.000000e-01)
+  %b = call %dx.types.LinAlgMatrixC9M256N256U1S1 @dx.op.linAlgFillMatrix.mC9M256N256U1S1.f32(i32 -2147483636, float 2.000000e+00)
+  %c = call %dx.types.LinAlgMatrixC9M256N256U2S1 @dx.op.linAlgMatrixMultiply.mC9M256N256U2S1.mC9M256N256U0S1.mC9M256N256U1S1(i32 -2147483625, %dx.types.LinAlgMatrixC9M256N256U0S1 %a, %dx.types.LinAlgMatrixC9M256N256U1S1 %b)
+  br label %again
+}
+
+declare %dx.types.LinAlgMatrixC9M256N256U0S1 @dx.op.linAlgFillMatrix.mC9M256N256U0S1.f32(i32, float) #0
+declare %dx.types.LinAlgMatrixC9M256N256U1S1 @dx.op.linAlgFillMatrix.mC9M256N256U1S1.f32(i32, float) #0
+declare %dx.types.LinAlgMatrixC9M256N256U2S1 @dx.op.linAlgMatrixMultiply.mC9M256N256U2S1.mC9M256N256U0S1.mC9M256N256U1S1(i32, %dx.types.LinAlgMatrixC9M256N256U0S1, %dx.types.LinAlgMatrixC9M256N256U1S1) #0
+
+attributes #0 = { nounwind }
+
+!dx.targetTypes = !{!20, !21, !22}
+!dx.version = !{!0}
+!dx.valver = !{!0}
+!dx.shaderModel = !{!1}
+!dx.entryPoints = !{!7}
+
+!0 = !{i32 1, i32 10}
+!1 = !{!"cs", i32 6, i32 10}
+!7 = !{void ()* @main, !"main", null, null, !8}
+!8 = !{i32 0, i64 0, i32 4, !9}
+!9 = !{i32 16, i32 1, i32 1}
+!20 = !{%dx.types.LinAlgMatrixC9M256N256U0S1 undef, i32 9, i32 256, i32 256, i32 0, i32 1}
+!21 = !{%dx.types.LinAlgMatrixC9M256N256U1S1 undef, i32 9, i32 256, i32 256, i32 1, i32 1}
+!22 = !{%dx.types.LinAlgMatrixC9M256N256U2S1 undef, i32 9, i32 256, i32 256, i32 2, i32 1}
+"#;
+
+/// A large product asks the callback for each row, and counts as the steps that its work is.
+#[test]
+fn a_large_product_can_be_stopped_and_counts() {
+    let shader = Shader::decode(assemble(LARGE_PRODUCT).unwrap()).unwrap();
+    let mut options = with_preview();
+    options.wave_size = Some(16);
+    let kernel = Kernel::decode(&shader, &options).unwrap();
+    let bindings = Bindings::default();
+    let dispatch = Dispatch::new(&kernel, &bindings, &[]).unwrap();
+    let looks = AtomicU32::new(0);
+    let stop = || looks.fetch_add(1, Ordering::Relaxed) == 3;
+    let mut limits = Limits::default();
+    limits.stop = Some(&stop);
+    let error = dispatch.run([1, 1, 1], &limits).unwrap_err();
+    assert_eq!(error.code(), "stopped", "{error}");
+    // Far from the end of the first product, which has 256 rows.
+    assert_eq!(looks.into_inner(), 4);
+    // 64 multiplications are a step: one round of the loop is over a limit of 100,000.
+    let mut limits = Limits::default();
+    limits.steps = 100_000;
+    let error = dispatch.run([1, 1, 1], &limits).unwrap_err();
+    assert_eq!(error.code(), "step-limit", "{error}");
 }

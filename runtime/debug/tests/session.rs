@@ -77,11 +77,11 @@ struct Debuggee {
 impl Debuggee {
     fn read(name: &str) -> Debuggee {
         let bytes = std::fs::read(file(name)).unwrap();
-        let mut shader = read_shader_with_debug_info(&bytes).unwrap();
-        shader.preview = true;
+        let shader = read_shader_with_debug_info(&bytes).unwrap();
         let reflection = Reflection::read(&shader, &bytes);
         let mut options = Options::default();
         options.watched = true;
+        options.preview = true;
         let kernel = Kernel::decode(&shader, &options).unwrap();
         Debuggee {
             shader,

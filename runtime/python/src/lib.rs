@@ -35,12 +35,19 @@ struct Shader {
     reflection: Reflection,
     /// The container.
     bytes: Vec<u8>,
+    /// Whether operations of the preview shader model may be translated and run.
+    preview: bool,
 }
 
 #[pymethods]
 impl Shader {
     #[new]
-    fn new(py: Python<'_>, bytes: Vec<u8>, class_instances: Vec<String>) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        bytes: Vec<u8>,
+        class_instances: Vec<String>,
+        preview: bool,
+    ) -> PyResult<Self> {
         let class_instances = class_instances.iter().map(|text| {
             let binding = text.parse();
             binding.map_err(|why: String| argument(py, format!("class instance {text}: {why}")))
@@ -64,6 +71,7 @@ impl Shader {
                 root,
                 reflection,
                 bytes,
+                preview,
             })
         })
         .to_python(py)
@@ -168,6 +176,7 @@ impl Shader {
         };
         let mut options = CompileOptions::default();
         options.entry = entry;
+        options.preview = self.preview;
         // Texts have the names of the source.
         options.debug_info = language.is_some();
         let root = self.root.as_ref();
@@ -281,6 +290,7 @@ impl Device {
             let planned = job::plan(groups, bindings, iterations)?;
             let mut options = CompileOptions::default();
             options.entry = entry;
+            options.preview = shader.preview;
             let root = shader.root.as_ref();
             let profile = self.device.profile();
             let program = {
@@ -314,6 +324,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(writing::assemble, module)?)?;
     module.add_function(wrap_pyfunction!(writing::optimize, module)?)?;
     module.add_function(wrap_pyfunction!(writing::rewrite, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::to_yaml, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::from_yaml, module)?)?;
     module.add_function(wrap_pyfunction!(writing::parts_of, module)?)?;
     module.add_function(wrap_pyfunction!(writing::from_parts, module)?)?;
     module.add_function(wrap_pyfunction!(machine_code::machine_code, module)?)?;

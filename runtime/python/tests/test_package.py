@@ -247,6 +247,13 @@ def test_containers_are_written():
     assert dxil_jit.from_parts(dxil_jit.parts(saxpy))[20:] == saxpy[20:]
     again = dxil_jit.rewrite(saxpy)
     assert [name for name, _ in dxil_jit.parts(again)] == names
+    text = dxil_jit.to_yaml(saxpy)
+    assert "  - Name:            PSV0\n" in text
+    described = dxil_jit.from_yaml(text)
+    assert [name for name, _ in dxil_jit.parts(described)] == names
+    assert dict(dxil_jit.parts(described))["DXIL"] == dict(dxil_jit.parts(saxpy))["DXIL"]
+    with pytest.raises(dxil_jit.MalformedError, match="line 1"):
+        dxil_jit.from_yaml("[")
     smaller = dxil_jit.optimize(saxpy, ["fold", "dead-code"])
     for container in (again, smaller, dxil_jit.optimize(saxpy)):
         written = dxil_jit.Shader(container)
@@ -263,6 +270,14 @@ def test_containers_are_written():
     assert new.reflect().entry_points[0].stage == dxil_jit.Shader(
         old.read_bytes()
     ).reflect().entry_points[0].stage
+
+
+def test_the_preview_is_asked_for():
+    folder = DATA.parent.parent.parent / "frontend/tests/data/container"
+    data = (folder / "sm610_cs.dxil").read_bytes()
+    with pytest.raises(dxil_jit.UnsupportedError, match="without leave"):
+        dxil_jit.Shader(data).translate()
+    assert dxil_jit.Shader(data, preview=True).translate()[:4] == b"\x03\x02\x23\x07"
 
 
 def test_errors_have_codes_and_one_base_class():

@@ -33,6 +33,7 @@ pub(crate) fn compile(
     // A device without a fixed size lets the shader decide.
     decode.wave_size = (minimum == maximum).then_some(minimum);
     decode.keep_denormals = profile.keep_denormals;
+    decode.preview = options.preview;
     decode.checks = profile.checks;
     decode.watched = options.watched;
     // The planner looks whether the root signature has a place for everything.

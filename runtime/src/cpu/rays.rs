@@ -43,6 +43,7 @@ pub(crate) fn compile_rays(
     let (minimum, maximum) = profile.subgroup_sizes;
     decode.wave_size = (minimum == maximum).then_some(minimum);
     decode.keep_denormals = profile.keep_denormals;
+    decode.preview = options.preview;
     decode.checks = profile.checks;
     decode.watched = options.watched;
     let shaders: Vec<RayShader<'_>> = stages

@@ -25,6 +25,8 @@ pub struct CompileOptions {
     /// Leave out checks of indices into groupshared memory, as D3D12 layers do:
     /// [`Options::unchecked_group_memory`].
     pub unchecked_group_memory: bool,
+    /// Allow operations of the preview shader model 6.10: [`Options::preview`].
+    pub preview: bool,
     /// Measure the steps of translations: [`StageCode::timings`](super::StageCode::timings).
     pub timings: bool,
     /// The treatment of vendors' shader extensions.
@@ -59,6 +61,7 @@ impl CompileOptions {
         options.source = self.source;
         options.native_min_precision = self.native_min_precision;
         options.unchecked_group_memory = self.unchecked_group_memory;
+        options.preview = self.preview;
         options.timings = self.timings;
         options.vendor = self.vendor;
         options

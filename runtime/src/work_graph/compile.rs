@@ -102,6 +102,7 @@ pub(super) fn compile(
     translate_options.source = options.source;
     translate_options.native_min_precision = options.native_min_precision;
     translate_options.vendor = options.vendor;
+    translate_options.preview = options.preview;
     translate_options.required_subgroup_size =
         wave_size(library.shader, Some(&entry.name), &profile)?;
     let cache = options.cache.as_ref().map(|cached| &cached.cache);

@@ -71,6 +71,9 @@
 // gradients that depend on wave operations (`UNI.*`). D3D12 accepts such shaders.
 #define DXIL_JIT_VALIDATE_UNIFORMITY 1
 
+// Take the preview shader model 6.10 for a released one.
+#define DXIL_JIT_VALIDATE_PREVIEW (1 << 1)
+
 // Result of a call.
 enum dxil_jit_code
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -304,6 +307,8 @@ typedef struct {
   // Reach what lies beyond the first 4 GiB of storage buffers (SPV_EXT_shader_64bit_indexing).
   // Needs `DXIL_JIT_FEATURE_64BIT_INDEXING` and `DXIL_JIT_FEATURE_INT64`. Experimental.
   bool large_buffers;
+  // Translate operations of the preview shader model 6.10, which still change.
+  bool preview;
 } dxil_jit_options;
 
 // A declared range of registers, and where its resources are.
@@ -789,6 +794,30 @@ dxil_jit_code dxil_jit_rewrite(const uint8_t *bytes,
                                size_t size,
                                dxil_jit_container **container,
                                dxil_jit_error *error);
+
+// Describes a container as YAML, as LLVM's `obj2yaml` does. The bytes of the result are the text, in
+// UTF-8 and without a zero at the end.
+//
+// Results are those of `dxil_jit_upgrade`.
+//
+// # Safety
+// `bytes` is null or points to `size` bytes; `text` and `error` are null or can be written.
+dxil_jit_code dxil_jit_to_yaml(const uint8_t *bytes,
+                               size_t size,
+                               dxil_jit_container **text,
+                               dxil_jit_error *error);
+
+// Makes the signed container that YAML describes, as `dxil_jit_to_yaml` and LLVM's `obj2yaml` write
+// it. `text` is UTF-8 of `size` bytes; it needs no zero at the end.
+//
+// Results are those of `dxil_jit_upgrade`.
+//
+// # Safety
+// `text` is null or points to `size` bytes; `container` and `error` are null or can be written.
+dxil_jit_code dxil_jit_from_yaml(const uint8_t *text,
+                                 size_t size,
+                                 dxil_jit_container **container,
+                                 dxil_jit_error *error);
 
 // Returns the bytes of a container and writes their number. They live as long as the container.
 // Null and 0 for null, and for a container that was freed. `size` may be null.

@@ -206,7 +206,7 @@ fn own_types() -> Vec<Layout> {
             vulkan_version, subgroup_size, features, entry, portable, bounds_checks, debug_info,
             native_min_precision, heap_set, has_heaps, has_patch_location,
             fast_half_packing, source_debug_info, patch_location, resource_heap_stride,
-            sampler_heap_stride, descriptor_heaps, large_buffers),
+            sampler_heap_stride, descriptor_heaps, large_buffers, preview),
         same!(dxil_jit_binding, DxilJitBinding:
             register_class, space, first_register, place, set, binding, offset, word, counter_set,
             counter_binding),

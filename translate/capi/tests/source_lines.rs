@@ -57,6 +57,7 @@ fn options(source: u8, features: u64) -> DxilJitOptions {
         sampler_heap_stride: 0,
         descriptor_heaps: false,
         large_buffers: false,
+        preview: false,
     }
 }
 

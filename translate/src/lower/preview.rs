@@ -60,6 +60,8 @@ pub(super) fn refuse_matrix(cx: &mut Context<'_>, op: &LinAlgOp) -> Result<Lower
 }
 
 fn require(cx: &Context<'_>, operation: Opcode) -> Result<()> {
-    let refusal = cx.input.shader.preview_refusal(operation);
-    refusal.map_or(Ok(()), |refusal| Err(Error::unsupported(refusal)))
+    if cx.input.options.preview {
+        return Ok(());
+    }
+    Err(Error::unsupported(operation.preview_refusal()))
 }

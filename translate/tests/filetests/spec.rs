@@ -280,6 +280,7 @@ pub(crate) fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
             }
             "helper_lanes_in_waves" => options.helper_lanes_in_waves = true,
             "unchecked_group_memory" => options.unchecked_group_memory = true,
+            "preview" => options.preview = true,
             "native_min_precision" => options.native_min_precision = true,
             "full_min_precision" => options.workarounds.full_min_precision = true,
             other => panic!("unknown option {other}"),

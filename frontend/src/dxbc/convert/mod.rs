@@ -174,7 +174,6 @@ pub(super) fn run(
         callees,
         view_id_state: Vec::new(),
         type_annotations: TypeAnnotations::default(),
-        preview: false,
         hints: Hints::new(&module),
         sources: None,
         module,

@@ -3,10 +3,10 @@
 
 use bitflags::bitflags;
 
-use crate::dxil::{ResourceClass, ResourceKind};
+use crate::dxil::{ComponentType, ResourceClass, ResourceKind};
 
 macro_rules! immediate_enum {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $no:literal,)* }) => {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $no:expr,)* }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum $name { $($(#[$variant_doc])* $variant = $no),* }
@@ -14,10 +14,10 @@ macro_rules! immediate_enum {
         impl $name {
             /// Returns the variant with this number in DXIL.
             pub const fn from_number(number: u64) -> Option<Self> {
-                match number {
-                    $($no => Some(Self::$variant),)*
-                    _ => None,
-                }
+                $(if number == $no as u64 {
+                    return Some(Self::$variant);
+                })*
+                None
             }
 
             /// Returns the name.
@@ -129,27 +129,27 @@ immediate_enum! {
 }
 immediate_enum! {
     /// Type of the elements of a matrix, or of what a vector's scalars hold: a scalar of 32 bits
-    /// has several elements of less than that, the first one in its low bits. The numbers are those
-    /// of [`ComponentType`](crate::dxil::ComponentType), which other operations do not have all.
+    /// has several elements of less than that, the first one in its low bits. Numbers from 19 on are
+    /// those of matrices alone.
     MatrixComponent {
         /// Signed integer of 16 bits.
-        I16 = 2,
+        I16 = ComponentType::I16 as isize,
         /// Unsigned integer of 16 bits.
-        U16 = 3,
+        U16 = ComponentType::U16 as isize,
         /// Signed integer of 32 bits.
-        I32 = 4,
+        I32 = ComponentType::I32 as isize,
         /// Unsigned integer of 32 bits.
-        U32 = 5,
+        U32 = ComponentType::U32 as isize,
         /// Signed integer of 64 bits.
-        I64 = 6,
+        I64 = ComponentType::I64 as isize,
         /// Unsigned integer of 64 bits.
-        U64 = 7,
+        U64 = ComponentType::U64 as isize,
         /// `half`.
-        F16 = 8,
+        F16 = ComponentType::F16 as isize,
         /// `float`.
-        F32 = 9,
+        F32 = ComponentType::F32 as isize,
         /// `double`.
-        F64 = 10,
+        F64 = ComponentType::F64 as isize,
         /// Signed integer of 8 bits.
         I8 = 19,
         /// Unsigned integer of 8 bits.

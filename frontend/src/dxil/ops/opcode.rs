@@ -128,6 +128,13 @@ impl Opcode {
         self as u32
     }
 
+    /// Returns why an operation that only a preview shader model has may not be translated or executed
+    /// by a caller who has not asked for it: such operations still change.
+    pub fn preview_refusal(self) -> String {
+        let name = self.name();
+        format!("{name} of the preview shader model 6.10 without leave to use it")
+    }
+
     /// Returns whether only a preview shader model has the operation.
     pub const fn is_preview(self) -> bool {
         self.number() >> 16 == PREVIEW_TABLE

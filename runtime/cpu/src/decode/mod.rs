@@ -99,6 +99,9 @@ pub struct Options {
     /// each value then keeps a register of its own, and variables of the source are followed. Code
     /// that is not watched is faster and takes less memory.
     pub watched: bool,
+    /// Whether operations of the preview shader model 6.10 are executed, which still change. Without
+    /// leave they are a typed error.
+    pub preview: bool,
 }
 
 /// A range of registers that a kernel looks at.
@@ -154,6 +157,8 @@ pub struct Kernel {
     pub(crate) checks: Checks,
     /// [`Options::keep_denormals`].
     keep_denormals: bool,
+    /// [`Options::preview`].
+    preview: bool,
     /// Whether values have shadows.
     pub(crate) follows_values: bool,
     /// The instructions that make values undefined; shadows are numbers of them, from 1.
@@ -254,6 +259,7 @@ impl Kernel {
             stage: Some(entry.kind),
             follows_values,
             keep_denormals: options.keep_denormals,
+            preview: options.preview,
             globals: options.watched.then(HashMap::default),
             ..Kernel::with_checks(checks)
         };
@@ -288,6 +294,7 @@ impl Kernel {
             globals: options.watched.then(HashMap::default),
             // The executor writes payloads and attributes itself, where no shadow follows them.
             keep_denormals: options.keep_denormals,
+            preview: options.preview,
             ..Kernel::with_checks(options.checks.without_values())
         };
         for first in 0..shaders.len() {
@@ -371,6 +378,7 @@ impl Kernel {
             first_function: first_function as u32,
             first_range: self.ranges.len() as u32,
             first_static,
+            preview: self.preview,
             is_ray_pipeline: entry.is_none(),
             is_node: entry.is_some_and(|entry| entry.kind == ShaderKind::Node),
             records: RecordLayout::new(&shader.module),

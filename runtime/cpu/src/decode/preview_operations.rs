@@ -64,8 +64,10 @@ impl Decoder<'_, '_> {
 
     /// Refuses an operation of the preview that the caller has not asked for.
     pub(super) fn require_preview(&self, operation: Opcode) -> Result<()> {
-        let refusal = self.module.shader.preview_refusal(operation);
-        refusal.map_or(Ok(()), |refusal| Err(self.unsupported(refusal)))
+        if self.module.preview {
+            return Ok(());
+        }
+        Err(self.unsupported(operation.preview_refusal()))
     }
 
     fn query_vertices(

@@ -48,6 +48,8 @@ pub(crate) struct ModuleTables<'a> {
     pub(crate) first_static: u32,
     /// Whether the shaders are those of a ray tracing pipeline.
     pub(crate) is_ray_pipeline: bool,
+    /// [`Options::preview`](super::Options::preview).
+    pub(crate) preview: bool,
     /// Whether the shader is a node of a work graph, and how records lie in memory.
     pub(crate) is_node: bool,
     pub(crate) records: RecordLayout<'a>,

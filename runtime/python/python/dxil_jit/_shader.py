@@ -277,6 +277,7 @@ class Shader:
         data: Union[bytes, bytearray, memoryview],
         *,
         class_instances: Optional[Mapping[Union[int, str], str]] = None,
+        preview: bool = False,
     ) -> None:
         """Reads a shader.
 
@@ -286,6 +287,8 @@ class Shader:
                 A key is the number of a slot or an interface variable, like ``"lights[2]"``; a value
                 is an instance that the shader declares, or a class with the place of its data, like
                 ``"Spot,cb=1,offset=4,texture=0,sampler=0"``.
+            preview: Whether operations of the preview shader model 6.10, which still change, may be
+                translated and run.
 
         Raises:
             MalformedError: The bytes are no shader, or a class cannot be bound to its slot.
@@ -293,7 +296,7 @@ class Shader:
             JobError: A class instance is none, or the shader has no interfaces.
         """
         instances = [f"{slot}={value}" for slot, value in (class_instances or {}).items()]
-        self._native = _native.Shader(bytes(data), instances)
+        self._native = _native.Shader(bytes(data), instances, preview)
         self._reflection: Optional[Reflection] = None
 
     @classmethod
@@ -302,6 +305,7 @@ class Shader:
         path: Union[str, "os.PathLike[str]"],
         *,
         class_instances: Optional[Mapping[Union[int, str], str]] = None,
+        preview: bool = False,
     ) -> "Shader":
         """Reads a shader from a file. The arguments are those of the constructor.
 
@@ -310,7 +314,7 @@ class Shader:
             Error: As the constructor.
         """
         with open(path, "rb") as file:
-            return cls(file.read(), class_instances=class_instances)
+            return cls(file.read(), class_instances=class_instances, preview=preview)
 
     @overload
     def translate(

@@ -116,6 +116,8 @@ pub struct DxilJitOptions {
     /// Reach what lies beyond the first 4 GiB of storage buffers (SPV_EXT_shader_64bit_indexing).
     /// Needs `DXIL_JIT_FEATURE_64BIT_INDEXING` and `DXIL_JIT_FEATURE_INT64`. Experimental.
     pub large_buffers: bool,
+    /// Translate operations of the preview shader model 6.10, which still change.
+    pub preview: bool,
 }
 
 /// shaderFloat16
@@ -363,6 +365,7 @@ impl Request {
         options.source = self.source()?;
         options.native_min_precision = own.native_min_precision;
         options.fast_half_packing = own.fast_half_packing;
+        options.preview = own.preview;
         options.required_subgroup_size = own.subgroup_size;
         options.signature.patch_location_offset =
             own.has_patch_location.then_some(own.patch_location);
@@ -390,6 +393,7 @@ const DEFAULT_OPTIONS: DxilJitOptions = DxilJitOptions {
     sampler_heap_stride: 0,
     descriptor_heaps: false,
     large_buffers: false,
+    preview: false,
 };
 
 /// Adds the location of the range that the binding is for; a range that the shader does not declare

@@ -16,6 +16,9 @@ static REPORTS: Table<DxilJitReport> = Table::new(5);
 /// gradients that depend on wave operations (`UNI.*`). D3D12 accepts such shaders.
 pub const DXIL_JIT_VALIDATE_UNIFORMITY: u32 = 1;
 
+/// Take the preview shader model 6.10 for a released one.
+pub const DXIL_JIT_VALIDATE_PREVIEW: u32 = 1 << 1;
+
 /// First byte that a container's digest covers; the digest is stored in front, from byte 4.
 const HASHED_FROM: usize = 20;
 
@@ -231,6 +234,7 @@ pub unsafe extern "C" fn dxil_jit_validate(
         let mut options = Options::default();
         options.validator_minor = minor;
         options.uniformity = flags & DXIL_JIT_VALIDATE_UNIFORMITY != 0;
+        options.preview = flags & DXIL_JIT_VALIDATE_PREVIEW != 0;
         let found = validate(bytes, &options);
         if !report.is_null() {
             handle = REPORTS.insert(Box::new(DxilJitReport::new(&found)));

@@ -19,7 +19,7 @@ use crate::lower::resources::state::Leaf;
 use crate::lower::values::{Call, LoweredValue};
 use crate::lower::{blocks, types};
 use crate::spirv::{Id, MemoryAccess, Op, StorageClass};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// The committed intersection, as an operand of ray query instructions (`RayQueryIntersection`).
 const COMMITTED: u32 = 1;
@@ -84,6 +84,13 @@ fn record_hit(
 
 /// Lowers the number of the cluster that was hit; -1 where there is no hit.
 pub(in crate::lower) fn cluster_id(cx: &mut Context<'_>, hit: ValueId) -> Result<LoweredValue> {
+    if !is_of_nv(&cx.input) {
+        // SPV_NV_cluster_acceleration_structure knows only the hit objects of NV's extension.
+        return Err(Error::new(ErrorKind::TargetLacks {
+            feature: "VK_NV_ray_tracing_invocation_reorder alone",
+            user: "the cluster of a hit object".to_owned(),
+        }));
+    }
     clusters::declare(cx)?;
     let ty = cx.b.u32();
     let none = cx.b.const_u32(!0);

@@ -22,6 +22,7 @@ fn rows(word: Option<&str>) -> Vec<OperationRow> {
     };
     rows.filter(|row| {
         is(&row.number.to_string())
+            || is(&number_of(row))
             || [row.name, row.hlsl, row.class, &row.group]
                 .into_iter()
                 .any(is)
@@ -52,6 +53,16 @@ pub(crate) fn table(word: Option<&str>, json: bool) -> anyhow::Result<String> {
     })
 }
 
+/// Returns the number as it is shown: that of the preview's table, which begins at 0x8000_0000, with
+/// hexadecimal digits.
+fn number_of(row: &OperationRow) -> String {
+    if row.number >> 31 == 0 {
+        row.number.to_string()
+    } else {
+        format!("{:#x}", row.number)
+    }
+}
+
 /// Returns a line per operation.
 fn list(rows: &[OperationRow]) -> String {
     let mut out = String::new();
@@ -61,7 +72,9 @@ fn list(rows: &[OperationRow]) -> String {
         let _ = writeln!(
             out,
             "{:>3}  {since}  {:width$}  {}",
-            row.number, row.name, row.description
+            number_of(row),
+            row.name,
+            row.description
         );
     }
     out
@@ -70,7 +83,7 @@ fn list(rows: &[OperationRow]) -> String {
 /// Returns all of a row.
 fn details(row: &OperationRow) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{} (opcode {})", row.name, row.number);
+    let _ = writeln!(out, "{} (opcode {})", row.name, number_of(row));
     let _ = writeln!(out, "  {}", row.description);
     let mut line = |name: &str, value: &str| {
         if !value.is_empty() {

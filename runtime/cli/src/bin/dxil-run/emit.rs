@@ -42,6 +42,7 @@ pub(crate) fn emit(
         given.map(|(_, format)| *format)
     };
     let mut options = CompileOptions::default();
+    options.preview = args.preview;
     options.entry = args.entry.clone();
     // Names, which only modules as bytes do without.
     options.debug_info = language != Language::Spv || args.debug_info.is_some();

@@ -46,6 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     progress.say("translating");
     let profile = crate::opening::with_target(device.profile(), args);
     let mut options = CompileOptions::default();
+    options.preview = args.preview;
     options.debug_info = args.debug_info.is_some();
     options.source = source::kept_for(args, &profile);
     options.native_min_precision = args.native_min_precision;

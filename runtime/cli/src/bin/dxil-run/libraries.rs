@@ -121,6 +121,7 @@ impl Libraries {
     ) -> Result<Program> {
         let mut options = CompileOptions::default();
         options.watched = args.is_watched();
+        options.preview = args.preview;
         options.source = source::kept_for(args, profile);
         options.native_min_precision = args.native_min_precision;
         options.root_descriptors = if args.root_addresses {

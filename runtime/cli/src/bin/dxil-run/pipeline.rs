@@ -75,6 +75,7 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     planned.check(device.info().backend).map_err(in_file)?;
     progress.say("translating");
     let mut options = CompileOptions::default();
+    options.preview = args.preview;
     options.entry = entry(args, &pipeline, &shaders);
     options.debug_info = args.debug_info.is_some();
     options.source = source::kept_for(args, device.profile());

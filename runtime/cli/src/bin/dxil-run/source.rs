@@ -134,9 +134,7 @@ impl<'a> ShaderFile<'a> {
 
     /// Returns the shader, with its debug information if that is kept.
     pub(crate) fn shader(&self, args: &Args) -> dxil_frontend::Result<Shader> {
-        let mut shader = self.read(args)?;
-        shader.preview = args.preview;
-        Ok(shader)
+        self.read(args)
     }
 
     fn read(&self, args: &Args) -> dxil_frontend::Result<Shader> {

@@ -51,6 +51,7 @@ pub(crate) fn compile_stages(
     graphics: Option<GraphicsState>,
 ) -> Result<Program> {
     let mut options = CompileOptions::default();
+    options.preview = args.preview;
     options.entry = args.entry.clone();
     options.timings = args.stats;
     options.debug_info = args.debug_info.is_some();

@@ -41,6 +41,10 @@ struct Args {
     #[arg(long, conflicts_with = "check")]
     no_validation: bool,
 
+    /// Take the preview shader model 6.10 for a released one
+    #[arg(long, conflicts_with_all = ["check", "no_validation"])]
+    preview: bool,
+
     #[command(flatten)]
     pages: PageArgs,
 }
@@ -79,7 +83,9 @@ fn write_signed(args: &Args, output: &std::path::Path) -> Exit {
     };
     // DXBC has no validator. A wrong digest is replaced.
     if !args.no_validation && !container.has_dxbc_program() {
-        let judged = validate_container(&container, &Options::default());
+        let mut options = Options::default();
+        options.preview = args.preview;
+        let judged = validate_container(&container, &options);
         let rule = dxil_frontend::validate::Rule::ContainerDigest;
         let mut errors = judged
             .violations

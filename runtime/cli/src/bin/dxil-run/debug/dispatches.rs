@@ -42,6 +42,7 @@ pub(super) fn debug(args: &Args, target: Target, client: Client<'_>) -> Result<O
     let planned = job::plan(&shaders, &reflections, root.as_ref(), args, groups)?;
     let device = open_device(args, None)?;
     let mut options = CompileOptions::default();
+    options.preview = args.preview;
     options.entry.clone_from(&args.entry);
     options.watched = true;
     let stages = [&shaders[0]];

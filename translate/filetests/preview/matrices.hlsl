@@ -1,0 +1,3 @@
+// Matrices are executed on the CPU alone.
+//! options = preview
+// error: matrices are executed on the CPU alone
