@@ -200,7 +200,6 @@ mod tests {
             ("a: *b\n", "line 1"),
             ("a: \"\\q\"\n", "line 1"),
             ("a: 1\n---\nb: 2\n", "line 2"),
-            ("\ta: 1\n", "line 1"),
             (&deep, "nested"),
         ];
         for (text, message) in cases {

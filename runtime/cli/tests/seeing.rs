@@ -464,7 +464,7 @@ fn a_camera_shows_all_vertices() {
         // The sphere around the cube fills the picture, and the cube more than a sixth of it.
         let count = (0..1024).filter(|i| lit(i % 32, i / 32)).count();
         assert!((170..800).contains(&count), "{name}: {count}");
-        // The same by two matrices, one of which is row_major and stands behind the position.
+        // The same by two matrices, one of which is row_major and comes after the position.
         let both = format!("Camera.both={identity}");
         let parts = ["Camera.one=projection", "Camera.other=view+rows", &both];
         assert_eq!(picture(&parts), whole, "{name}");

@@ -9,7 +9,7 @@ use super::invocation::Invocation;
 use super::kept_memory::KeptMemory;
 use super::moment::Watch;
 use super::raster_memory::{Emission, RasterMemory};
-use super::recorded::{LaneInputs, Recorded};
+use super::recorder::{LaneInputs, Phase, Recorded};
 use super::shared::{Limits, Shared};
 use super::{Dispatch, Outcome};
 use crate::check::Checker;
@@ -48,13 +48,6 @@ pub trait Invocations {
     /// Takes a vertex that an invocation of a geometry shader adds to a stream, or none where it
     /// ends the strip; those of an invocation come in its order, before its outputs.
     fn emit(&mut self, _number: u64, _stream: u32, _vertex: Option<&[u32]>) {}
-}
-
-/// The entry function of an invocation.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Phase {
-    Main,
-    PatchConstants,
 }
 
 /// A run of invocations.
@@ -223,7 +216,8 @@ impl Dispatch<'_> {
                 let all = (first..first + here).map_while(|n| invocations.invocation(n));
                 let all = (all.collect(), lane as usize);
                 let run = (phase, recorded, helpers);
-                recorder.found(Recorded::of_wave(run, all, &shared));
+                let kept = KeptMemory::of(shared.storages, shared.counters, |_| true);
+                recorder.found(Recorded::of_wave(run, all, (kept, memory.view)));
             }
             group.finish(&shared, &mut budget)?;
             let helpers = group.raster().map_or(0, |raster| raster.helpers.get());

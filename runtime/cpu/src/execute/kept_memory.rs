@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::shared::Shared;
 use crate::resources::Storage;
 
 /// Contents of storages and hidden counters.
@@ -14,23 +13,17 @@ pub(super) struct KeptMemory {
 }
 
 impl KeptMemory {
-    /// Keeps the storages that the shader may write to.
-    pub(super) fn of_written(shared: &Shared<'_>) -> KeptMemory {
-        Self::of(shared, |number| shared.table.is_written(number))
-    }
-
-    /// Keeps all storages.
-    pub(super) fn of_all(shared: &Shared<'_>) -> KeptMemory {
-        Self::of(shared, |_| true)
-    }
-
-    fn of(shared: &Shared<'_>, is_kept: impl Fn(usize) -> bool) -> KeptMemory {
-        let storages = shared.storages.iter().enumerate();
+    /// Keeps the storages whose numbers `is_kept` wants, and all counters.
+    pub(super) fn of(
+        storages: &[Storage],
+        counters: &[AtomicU32],
+        is_kept: impl Fn(usize) -> bool,
+    ) -> KeptMemory {
         let words =
             |(number, storage): (usize, &Storage)| is_kept(number).then(|| storage.bytes.words());
-        let counters = shared.counters.iter();
+        let counters = counters.iter();
         KeptMemory {
-            storages: storages.map(words).collect(),
+            storages: storages.iter().enumerate().map(words).collect(),
             counters: counters.map(|c| c.load(Ordering::Relaxed)).collect(),
         }
     }

@@ -8,7 +8,7 @@ use super::invocation::Invocation;
 use super::kept_memory::KeptMemory;
 use super::moment::{Watch, WatchedWave};
 use super::raster_memory::{MeshDispatch, MeshGroup, RasterMemory};
-use super::recorded::Recorded;
+use super::recorder::Recorded;
 use super::shared::Limits;
 use super::{Dispatch, Outcome, group_ids};
 use crate::check::Checker;
@@ -93,7 +93,9 @@ impl Dispatch<'_> {
         for (number, id) in group_ids(groups) {
             let own = self.group_invocation(id);
             if let Some(recorder) = limits.recorder.filter(|recorder| recorder.wants(&own)) {
-                recorder.found(Recorded::of_group((groups, payload), own, &shared));
+                let kept = KeptMemory::of(shared.storages, shared.counters, |_| true);
+                let kept = (kept, self.kernel.signature.view);
+                recorder.found(Recorded::of_group((groups, payload), own, kept));
             }
             if let Some(raster) = group.raster() {
                 raster.begin_group(self.kernel);

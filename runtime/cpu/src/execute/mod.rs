@@ -49,7 +49,8 @@ mod raster_memory;
 mod ray_pipeline;
 mod ray_query;
 mod rays;
-mod recorded;
+mod recorded_run;
+mod recorder;
 mod records;
 mod reduce;
 mod sample;
@@ -85,7 +86,7 @@ pub use node_run::{NodeGroup, NodeOutput, NodeRun, SentRecords};
 pub use nodes::NodeOutcome;
 pub use noticed::Noticed;
 pub use raster_memory::{MeshDispatch, MeshGroup};
-pub use recorded::{Recorded, Recorder};
+pub use recorder::{Recorded, Recorder};
 pub use shared::Limits;
 use shared::{RayRun, Shared};
 

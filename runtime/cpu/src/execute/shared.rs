@@ -8,7 +8,7 @@ use super::node_memory::NodeMemory;
 use super::noticed::Noticed;
 use super::ownership::{Access, Ownership};
 use super::raster_memory::RasterMemory;
-use super::recorded::Recorder;
+use super::recorder::Recorder;
 use crate::check::Checker;
 use crate::decode::Kernel;
 use crate::resources::{

@@ -29,7 +29,9 @@ impl Before {
     fn new(group: [u32; 3], shared: &Shared<'_>, (steps, noticed): (u64, Noticed)) -> Before {
         Before {
             group,
-            memory: KeptMemory::of_written(shared),
+            memory: KeptMemory::of(shared.storages, shared.counters, |number| {
+                shared.table.is_written(number)
+            }),
             steps,
             noticed,
         }

@@ -8,14 +8,11 @@ use dxil_jit::exit::{Exit, TABLE};
 use dxil_jit::pages::PageArgs;
 use dxil_jit::paths::{Found, SHADERS};
 
-use crate::streams::report;
-
 /// Text behind the options in `-h`.
 const EXAMPLES: &str = "\
 Examples:
   dxil-dis shader.dxil                      everything, as text
   dxil-dis --part PSV0 --part RTS0 x.dxil   two parts
-  dxil-dis --function main x.dxil           one function
   dxil-dis --json x.dxil | jq .code         the same as JSON
   dxil-dis --layout x.dxil                  the fields of constant and structured buffers
   dxil-dis --diff old.dxil new.dxil         how the instructions differ
@@ -154,7 +151,7 @@ pub(crate) struct Args {
 impl Args {
     /// Puts the files of folders and patterns in their place. Returns the exit code of those that
     /// have none.
-    pub(crate) fn find_files(&mut self) -> Option<Exit> {
+    pub(crate) fn find_files(&mut self, report: fn(&str)) -> Option<Exit> {
         let mut exit = None;
         let named = std::mem::take(&mut self.files);
         self.files = Found::paths(&named, &SHADERS, |path, problem| {

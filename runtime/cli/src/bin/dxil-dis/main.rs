@@ -35,7 +35,7 @@ use crate::streams::{exit_of, report, write_output};
 fn main() -> ExitCode {
     dxil_runtime::isa::serve_if_worker();
     let mut args = Args::parse();
-    let missing = args.find_files();
+    let missing = args.find_files(report);
     let result = match missing {
         Some(exit) if args.files.is_empty() => Ok(exit),
         _ => run(&args).map(|exit| missing.map_or(exit, |missing| exit.max(missing))),

@@ -25,6 +25,19 @@ use crate::vertices::Vertices;
 /// Width and height of a default render target.
 const SIZE: u32 = 256;
 
+/// Returns the number of vertices and instances: as the command line says, or all of `--vertices`.
+pub(crate) fn call(args: &Args) -> Result<Option<[u32; 2]>> {
+    match (args.draw, &args.vertices) {
+        // The corners of a triangle.
+        (None, None) if args.pixels.is_some() => Ok(Some([3, 1])),
+        (None, Some(path)) => {
+            let count = Vertices::read(path)?.count();
+            Ok(Some([u32::try_from(count).unwrap_or(u32::MAX), 1]))
+        }
+        (call, _) => Ok(call),
+    }
+}
+
 /// Turns a job of resources into a draw, and says what state the pipeline needs.
 pub(crate) fn plan(
     planned: &mut Planned,

@@ -93,7 +93,7 @@ use args::Args;
 use entries::{check_entry, must_be_dispatched};
 use failure::{Context, Failure, Result};
 use linking::Linked;
-use messages::write_stdout;
+use messages::{warn_of_nothing, write_stdout};
 use options::{BackendName, Target};
 use run::Ran;
 use stage_program::{compile_stages, plan_draw};
@@ -226,7 +226,7 @@ fn perform(args: &Args) -> Result<Option<Ran>> {
     if let Some(module) = spirv_module::SpirvModule::of_arguments(args)? {
         return spirv_run::run(args, module).map(Some);
     }
-    if let Some(call) = draw_call(args)? {
+    if let Some(call) = draw::call(args)? {
         return draw_job(args, call).map(Some);
     }
     if let Some(size) = args.rays {
@@ -282,28 +282,6 @@ fn perform(args: &Args) -> Result<Option<Ran>> {
         None,
     )
     .map(Some)
-}
-
-/// Says that work of no size does nothing.
-fn warn_of_nothing(option: &str, size: &[u32]) {
-    if size.contains(&0) {
-        let size: Vec<String> = size.iter().map(u32::to_string).collect();
-        let warning = format!("{option} {} runs nothing", size.join(","));
-        messages::say_warning(style::Style::for_stderr(), &warning);
-    }
-}
-
-/// Returns the number of vertices and instances: as the command line says, or all of `--vertices`.
-fn draw_call(args: &Args) -> Result<Option<[u32; 2]>> {
-    match (args.draw, &args.vertices) {
-        // The corners of a triangle.
-        (None, None) if args.pixels.is_some() => Ok(Some([3, 1])),
-        (None, Some(path)) => {
-            let count = vertices::Vertices::read(path)?.count();
-            Ok(Some([u32::try_from(count).unwrap_or(u32::MAX), 1]))
-        }
-        (call, _) => Ok(call),
-    }
 }
 
 fn draw_job(args: &Args, call: [u32; 2]) -> Result<Ran> {

@@ -38,3 +38,12 @@ pub(crate) fn say_warning(style: Style, warning: &impl Display) {
     let line = format!("{} {warning}\n", style.error("warning:"));
     drop(std::io::stderr().write_all(line.as_bytes()));
 }
+
+/// Says that work of no size does nothing.
+pub(crate) fn warn_of_nothing(option: &str, size: &[u32]) {
+    if size.contains(&0) {
+        let size: Vec<String> = size.iter().map(u32::to_string).collect();
+        let warning = format!("{option} {} runs nothing", size.join(","));
+        say_warning(Style::for_stderr(), &warning);
+    }
+}

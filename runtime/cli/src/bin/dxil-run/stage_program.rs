@@ -15,9 +15,10 @@ use dxil_translate::RasterSamples;
 use crate::args::Args;
 use crate::entries::check_entry;
 use crate::failure::{Failure, Result};
+use crate::messages::warn_of_nothing;
 use crate::planned::Planned;
 use crate::stages::Stages;
-use crate::{cache, draw, job, source, stage_run, vertex_outputs, warn_of_nothing};
+use crate::{cache, draw, job, source, stage_run, vertex_outputs};
 
 /// Plans a draw.
 pub(crate) fn plan_draw(

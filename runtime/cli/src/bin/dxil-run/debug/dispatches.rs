@@ -6,7 +6,7 @@ use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::formats_of;
 use dxil_runtime::watch::WatchedWave;
 
-use super::{Client, Debuggee};
+use super::client::{Client, Debuggee};
 use crate::args::Args;
 use crate::entries::{check_entry, must_be_dispatched};
 use crate::failure::{Failure, Result};

@@ -10,7 +10,7 @@ use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::Outcome;
 use dxil_runtime::watch::{Invocation, Recorded, Recorder};
 
-use super::{Client, Debuggee};
+use super::client::{Client, Debuggee};
 use crate::args::Args;
 use crate::failure::{Failure, Result};
 use crate::opening::open_device;

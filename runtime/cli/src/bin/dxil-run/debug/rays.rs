@@ -3,7 +3,7 @@
 use dxil_debug::{Lanes, Target};
 use dxil_runtime::watch::WatchedWave;
 
-use super::{Client, Debuggee};
+use super::client::{Client, Debuggee};
 use crate::args::Args;
 use crate::failure::{Failure, Result};
 use crate::libraries::{Libraries, PlannedRays};

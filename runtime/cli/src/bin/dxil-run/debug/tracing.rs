@@ -5,7 +5,8 @@ use std::fmt::Write;
 use dxil_debug::trace::{TraceRow, Tracer, first_difference};
 use dxil_jit::exit::Exit;
 
-use super::{Client, debug};
+use super::client::Client;
+use super::work::debug;
 use crate::args::Args;
 use crate::compare::other_arguments;
 use crate::failure::{Failure, Result};
