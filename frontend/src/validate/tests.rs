@@ -524,7 +524,7 @@ const NEVER_ALONE: &[(Rule, &str)] = &[
 ];
 const ENTRY: &str = "one rule is about the entry point, the other one about what does not suit it";
 const GROUP: &str = "the entry point does not suit what needs a thread group either";
-const REGISTERS: &str = "no register of a signature is behind the 32nd one";
+const REGISTERS: &str = "no register of a signature comes after the 32nd one";
 
 /// Returns the fewest other rules that an edit for a rule breaks as well.
 fn companions() -> BTreeMap<Rule, BTreeSet<Rule>> {
