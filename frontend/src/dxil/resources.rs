@@ -242,6 +242,15 @@ impl Resources {
             .chain(&self.cbvs)
             .chain(&self.samplers)
     }
+
+    /// Returns all of them in the same order, to change them.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Resource> {
+        self.srvs
+            .iter_mut()
+            .chain(&mut self.uavs)
+            .chain(&mut self.cbvs)
+            .chain(&mut self.samplers)
+    }
 }
 
 /// Reads `dx.resources`: a list per class, each `null` where it is empty. Leaves out what `handle`

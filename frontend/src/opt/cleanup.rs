@@ -207,14 +207,7 @@ impl Needed {
                 *patch_constant_function = patch_constant_function.and_then(function_of);
             }
         }
-        let resources = &mut shader.resources;
-        let lists = [
-            &mut resources.srvs,
-            &mut resources.uavs,
-            &mut resources.cbvs,
-            &mut resources.samplers,
-        ];
-        for resource in lists.into_iter().flatten() {
+        for resource in shader.resources.iter_mut() {
             resource.variable = resource.variable.map(value_of);
         }
         keep_nodes(shader, nodes, value_of);

@@ -1,12 +1,12 @@
 //! What a compiler leaves out of the module that runs, and of the one that only tells of its
 //! interface.
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::finish;
 use crate::dxil::{Shader, ShaderKind};
 use crate::error::Result;
-use crate::ir::{DraftFunction, Inst, Linkage, MdNode, Module};
+use crate::ir::{DraftFunction, Inst, Linkage, MdNode, Module, ValueId};
 
 /// Number of the kind of metadata that attaches debug information.
 const DEBUG_KIND: u32 = 0;
@@ -37,14 +37,17 @@ pub fn without_debug_info(shader: &Shader) -> Result<Shader> {
 
 fn drop_debug_info(shader: &mut Shader) {
     let module = &mut shader.module;
-    let decls = module.functions.iter();
-    let of_debugger = decls.filter(|(_, decl)| decl.name.starts_with(DEBUG_PREFIX));
-    let of_debugger: Vec<_> = of_debugger.map(|(_, decl)| decl.value).collect();
+    let mut of_debugger: EntitySet<ValueId> = EntitySet::new();
+    for decl in module.functions.values() {
+        if decl.name.starts_with(DEBUG_PREFIX) {
+            of_debugger.insert(decl.value);
+        }
+    }
     for body in &mut module.bodies {
         let mut draft = DraftFunction::of(body);
         for lines in &mut draft.blocks {
             lines.retain(|line| match line.data.inst {
-                Inst::Call { callee, .. } => !of_debugger.contains(&callee),
+                Inst::Call { callee, .. } => !of_debugger.contains(callee),
                 _ => true,
             });
         }
@@ -83,14 +86,7 @@ pub fn without_names(shader: &Shader) -> Result<Shader> {
     if shader.shader_model.kind == ShaderKind::Library {
         return Ok(shader);
     }
-    let resources = &mut shader.resources;
-    let lists = [
-        &mut resources.srvs,
-        &mut resources.uavs,
-        &mut resources.cbvs,
-        &mut resources.samplers,
-    ];
-    for resource in lists.into_iter().flatten() {
+    for resource in shader.resources.iter_mut() {
         resource.name = "".into();
     }
     drop_lists(&mut shader.module, |name| name == ANNOTATIONS);

@@ -22,32 +22,24 @@ pub(super) fn set(shader: &mut Shader, container: &Container<'_>) -> Result<()> 
         // Two bindings of one register are the same resource.
         names.entry(place).or_insert(binding.name);
     }
-    let resources = &mut shader.resources;
-    for list in [
-        &mut resources.srvs,
-        &mut resources.uavs,
-        &mut resources.cbvs,
-        &mut resources.samplers,
-    ] {
-        for resource in list {
-            let place = (
-                resource.class.letter(),
-                resource.space,
-                resource.lower_bound,
-            );
-            let class = match resource.class {
-                ResourceClass::Srv => "T",
-                ResourceClass::Uav => "U",
-                ResourceClass::Cbv => "CB",
-                ResourceClass::Sampler => "S",
-            };
-            resource.name = match names.get(&place) {
-                Some(name) => (*name).into(),
-                None => format!("{class}{}", resource.id).into(),
-            };
-            // Conversion has no types for resources.
-            (resource.variable, resource.ty) = (None, None);
-        }
+    for resource in shader.resources.iter_mut() {
+        let place = (
+            resource.class.letter(),
+            resource.space,
+            resource.lower_bound,
+        );
+        let class = match resource.class {
+            ResourceClass::Srv => "T",
+            ResourceClass::Uav => "U",
+            ResourceClass::Cbv => "CB",
+            ResourceClass::Sampler => "S",
+        };
+        resource.name = match names.get(&place) {
+            Some(name) => (*name).into(),
+            None => format!("{class}{}", resource.id).into(),
+        };
+        // Conversion has no types for resources.
+        (resource.variable, resource.ty) = (None, None);
     }
     if let Some(definitions) = &definitions {
         layouts::set(shader, definitions);

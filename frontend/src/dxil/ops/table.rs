@@ -1,6 +1,7 @@
 //! The op table: one row says everything about a DXIL operation. This is the only place with opcode
 //! numbers, classes or operand order, beside [`super::preview_table`]; [`super::Opcode`],
-//! [`super::Properties`], [`super::Op`] and the decoder are made from it. Facts: the DXIL document ("Operations") and DXC's own table.
+//! [`super::Properties`], [`super::Op`] and the decoder are made from it. Facts: the DXIL document
+//! ("Operations") and DXC's own table.
 //!
 //! A row:
 //!
