@@ -197,6 +197,12 @@ fn a_thread_of_a_mesh_and_of_an_amplification_shader_is_debugged() {
             "1040",
         ],
     );
+    // Groups have 64 threads: there is no thread 64, at the start or later.
+    let (code, _, stderr) = run(&["mesh.dxil"], &["--draw", "2", "--debug=mesh:1:64"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("thread 64 in ms group 1,0,0"), "{stderr}");
+    let said = debug(&["mesh.dxil"], &["--draw", "2"], "mesh:1:63", "mesh 1:64");
+    assert!(said.contains("thread 64 in ms group 1,0,0"), "{said}");
     let line = line_of("amplification.hlsl", "DispatchMesh");
     let commands = format!("break {line}; continue; locals; globals");
     let all = ["amplification.dxil", "mesh.dxil"];
@@ -227,6 +233,17 @@ fn a_ray_is_debugged_through_all_its_shaders() {
     has(&said, &["204", "203", "408", "102"]);
     let absent = run(&["rays.dxil"], &["--rays", "8,4", "--debug=ray:8,0"]);
     assert_eq!(absent.0, 2);
+    // Numbers whose product has more than 32 bits, too.
+    let commands = "ray 8,0; ray 4000000000,4000000000; print $lane";
+    let said = debug(&["rays.dxil"], &["--rays", "8,4"], "ray:3,0", commands);
+    has(
+        &said,
+        &[
+            "the dispatch has no ray [8, 0, 0]",
+            "the dispatch has no ray [4000000000, 4000000000, 0]",
+            "3",
+        ],
+    );
 }
 
 #[test]

@@ -249,6 +249,14 @@ impl Breakpoints {
         !self.all.is_empty()
     }
 
+    /// Returns whether there are breakpoints on an instruction, or on the operation that it calls.
+    pub(crate) fn are_at(&self, program: &Program<'_>, (function, inst): (FuncId, InstId)) -> bool {
+        let has = |at: &BreakAt| self.by_place.contains_key(at);
+        let operation = program.operation(function, inst);
+        has(&BreakAt::Instruction(function, inst))
+            || operation.is_some_and(|opcode| has(&BreakAt::Operation(opcode)))
+    }
+
     /// Returns what the breakpoints at a place do. `active` lanes execute it, `lines` of them come
     /// to its line, and `enters` of them begin a function.
     pub(crate) fn reached(

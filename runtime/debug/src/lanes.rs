@@ -1,6 +1,6 @@
 //! What the lanes of the wave are, to users.
 
-use dxil_cpu::watch::{Invocation, Moment};
+use dxil_cpu::watch::{Invocation, Moment, WatchedWave};
 
 /// What the lanes of the wave are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,6 +12,30 @@ pub enum Lanes {
     Rays([u32; 3]),
     /// Invocations of a draw's stage, of which those in the mask are helper lanes.
     Invocations(Vec<Invocation>, u128),
+}
+
+/// Returns the wave of a thread of a group, by its number, and the lane in it.
+pub fn wave_of_thread(group: [u32; 3], thread: u32, lanes: u32) -> (WatchedWave, usize) {
+    let wave = thread / lanes;
+    (WatchedWave { group, wave }, (thread % lanes) as usize)
+}
+
+/// Returns the wave of a ray of a dispatch of rays, and the lane in it; none where the dispatch does
+/// not have the ray. Waves are groups of one wave, whose rays follow each other along x, y and z.
+pub fn wave_of_ray(size: [u32; 3], ray: [u32; 3], lanes: u32) -> Option<(WatchedWave, usize)> {
+    if ray.iter().zip(size).any(|(at, size)| *at >= size) {
+        return None;
+    }
+    let [x, y, z] = ray.map(u64::from);
+    let [width, height, _] = size.map(u64::from);
+    let number = z.checked_mul(height)?.checked_add(y)?;
+    let number = number.checked_mul(width)?.checked_add(x)?;
+    let group = u32::try_from(number / u64::from(lanes)).ok()?;
+    let wave = WatchedWave {
+        group: [group, 0, 0],
+        wave: 0,
+    };
+    Some((wave, (number % u64::from(lanes)) as usize))
 }
 
 impl Lanes {

@@ -40,7 +40,7 @@ mod variables;
 
 pub use breakpoints::{BreakAt, Breakpoint, Breakpoints, DataBreakpoint, HitCondition, data_id};
 pub use expression::{Evaluated, Expression, ExpressionError, parse as condition};
-pub use lanes::Lanes;
+pub use lanes::{Lanes, wave_of_ray, wave_of_thread};
 pub use number::{Encoding, Number, ScalarKind};
 pub use program::{Program, Site, SourceFile};
 pub use reason::Reason;

@@ -6,7 +6,7 @@ use dxil_frontend::ir::{FuncId, InstId};
 
 use crate::breakpoints::{Breakpoints, Hit};
 use crate::expression::{Scope, assign};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, wave_of_ray, wave_of_thread};
 use crate::program::Program;
 use crate::reason::Reason;
 use crate::stack::stack_of;
@@ -204,12 +204,15 @@ impl<'s, 'a> Session<'s, 'a> {
             lanes
         };
         let (lines, enters) = (order(&arrivals.lines), order(&arrivals.enters));
-        let active = moment.active();
-        let active: Vec<usize> = (0..moment.lanes())
-            .filter(|at| active >> at & 1 != 0)
-            .collect();
-        let active = order(&active);
         let program = self.program;
+        // All active lanes matter to breakpoints on instructions alone.
+        let active = if self.breakpoints.are_at(program, (function, inst)) {
+            let active = moment.active();
+            let lanes = (0..moment.lanes()).filter(|lane| active >> lane & 1 != 0);
+            order(&lanes.collect::<Vec<_>>())
+        } else {
+            Vec::new()
+        };
         let scope_of = |lane: usize, with: &mut dyn FnMut(Scope<'_, '_>)| {
             let stack = stack_of(program, moment, lane);
             with(Scope {
@@ -238,12 +241,21 @@ impl<'s, 'a> Session<'s, 'a> {
         stop
     }
 
-    /// Returns whether the instruction asks for a debugger to stop, in a lane that may.
-    fn at_debug_break(&self, moment: &Moment<'_>, (function, inst): (FuncId, InstId)) -> bool {
-        let is_followed = !self.follows || moment.active() >> self.lane & 1 != 0;
-        is_followed
-            && !self.breakpoints.skips_debug_break
-            && self.program.operation(function, inst) == Some(Opcode::DebugBreak)
+    /// Returns the lane in which the instruction asks for a debugger to stop, if it does so in one
+    /// that may.
+    fn at_debug_break(
+        &self,
+        moment: &Moment<'_>,
+        (function, inst): (FuncId, InstId),
+    ) -> Option<usize> {
+        let is_break = self.program.operation(function, inst) == Some(Opcode::DebugBreak);
+        if !is_break || self.breakpoints.skips_debug_break {
+            return None;
+        }
+        if moment.active() >> self.lane & 1 != 0 {
+            return Some(self.lane);
+        }
+        (!self.follows).then(|| moment.active().trailing_zeros() as usize)
     }
 
     fn at_data(&mut self, moment: &Moment<'_>, time: u64) -> Option<Reason> {
@@ -346,7 +358,7 @@ impl<'s, 'a> Session<'s, 'a> {
                 self.edits.clear();
                 return self.again(Mode::Until(0, Reason::Entry));
             }
-            Resume::Pick(target) => return self.pick(target, moment.lanes()),
+            Resume::Pick(target) => return self.pick(target, moment.lanes() as u32),
             Resume::Quit => return Next::Stop,
         }
         // The front end may have changed what is watched.
@@ -354,29 +366,26 @@ impl<'s, 'a> Session<'s, 'a> {
         Next::Go
     }
 
-    fn pick(&mut self, target: Target, lanes: usize) -> Next {
-        let number = match target {
+    fn pick(&mut self, target: Target, lanes: u32) -> Next {
+        let place = match target {
             Target::Thread { group, thread } => {
-                self.wave.group = group;
-                thread.unwrap_or(0) as usize
+                Some(wave_of_thread(group, thread.unwrap_or(0), lanes))
             }
-            Target::Ray([x, y, z]) => {
-                let Lanes::Rays([width, height, _]) = self.program.lanes else {
-                    return Next::Go;
-                };
-                let number = (z * height + y) * width + x;
-                self.wave.group = [number / lanes as u32, 0, 0];
-                number as usize % lanes
-            }
+            Target::Ray(ray) => match self.program.lanes {
+                Lanes::Rays(size) => wave_of_ray(size, ray, lanes),
+                Lanes::Threads | Lanes::Invocations(..) => None,
+            },
             // Its wave is recorded first.
             Target::Invocation(wanted) => {
                 self.picked = Some(wanted);
                 return Next::Stop;
             }
         };
+        let Some((wave, lane)) = place else {
+            return Next::Go;
+        };
         self.edits.clear();
-        self.wave.wave = (number / lanes) as u32;
-        (self.lane, self.follows) = (number % lanes, true);
+        (self.wave, self.lane, self.follows) = (wave, lane, true);
         self.again(Mode::Until(0, Reason::Entry))
     }
 
@@ -460,9 +469,11 @@ impl Watch for Session<'_, '_> {
         match &self.mode {
             Mode::Finish => Next::Go,
             Mode::Seek { .. } => {
-                // Changes of data stop a search for breakpoints, too.
+                // What stops a run stops a search for breakpoints, too.
                 let data = self.at_data(moment, time).map(|reason| (reason, self.lane));
-                let breakpoint = breakpoint.or(data);
+                let asked = self.at_debug_break(moment, inst);
+                let asked = asked.map(|lane| (Reason::DebugBreak, lane));
+                let breakpoint = breakpoint.or(data).or(asked);
                 self.seek(moment, (time, arrivals.as_ref()), breakpoint)
             }
             Mode::Until(until, reason) => {
@@ -488,11 +499,8 @@ impl Watch for Session<'_, '_> {
                 if let Some(reason) = data {
                     return self.stop(moment, reason);
                 }
-                if self.at_debug_break(moment, inst) {
-                    let active = moment.active();
-                    if active >> self.lane & 1 == 0 {
-                        self.lane = active.trailing_zeros() as usize;
-                    }
+                if let Some(lane) = self.at_debug_break(moment, inst) {
+                    self.lane = lane;
                     return self.stop(moment, Reason::DebugBreak);
                 }
                 if self.is_step_done(arrivals.as_ref(), moment) {

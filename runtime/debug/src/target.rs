@@ -6,6 +6,8 @@ use std::str::FromStr;
 use dxil_cpu::watch::{Invocation, WatchedWave};
 use dxil_frontend::dxil::ShaderKind;
 
+use crate::lanes::wave_of_thread;
+
 /// What is debugged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
@@ -85,23 +87,31 @@ impl Wanted {
         )
     }
 
+    /// Returns whether a group of so many threads has the thread; other invocations are theirs.
+    pub fn has_thread(&self, threads: u32) -> bool {
+        match self {
+            Wanted::One(Invocation::Group { .. }, thread) => *thread < threads,
+            _ => true,
+        }
+    }
+
     /// Returns the wave of a recorded run, and the lane in it.
-    pub fn wave(&self, lane: usize, lanes: usize) -> (WatchedWave, usize) {
-        let (group, wave, lane) = match self {
+    pub fn wave(&self, lane: usize, lanes: u32) -> (WatchedWave, usize) {
+        match self {
             Wanted::One(Invocation::Group { group, .. }, thread) => {
-                let thread = *thread as usize;
-                (*group, thread / lanes, thread % lanes)
+                wave_of_thread(*group, *thread, lanes)
             }
-            _ => ([0; 3], 0, lane),
-        };
-        let wave = wave as u32;
-        (WatchedWave { group, wave }, lane)
+            _ => wave_of_thread([0; 3], lane as u32, lanes),
+        }
     }
 }
 
 impl fmt::Display for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Wanted::One(invocation @ Invocation::Group { .. }, thread) => {
+                write!(f, "thread {thread} in {invocation}")
+            }
             Wanted::One(invocation, _) => invocation.fmt(f),
             Wanted::Pixel {
                 at: [x, y],

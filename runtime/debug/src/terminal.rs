@@ -6,7 +6,7 @@ use dxil_frontend::shown::message;
 
 use crate::breakpoints::{BreakAt, Breakpoints};
 use crate::expression::{Evaluated, parse};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, wave_of_ray};
 use crate::program::Program;
 use crate::reason::Reason;
 use crate::session::{Front, Poll, Resume, Step};
@@ -540,7 +540,13 @@ pub(crate) fn picked(stopped: &Stopped<'_, '_>, text: &str) -> Result<Target, St
     };
     let target = text.parse()?;
     match (&stopped.program.lanes, target) {
-        (Lanes::Threads, Target::Thread { .. }) | (Lanes::Rays(_), Target::Ray(_)) => Ok(target),
+        (Lanes::Threads, Target::Thread { .. }) => Ok(target),
+        (Lanes::Rays(size), Target::Ray(ray)) => {
+            match wave_of_ray(*size, ray, stopped.moment.lanes() as u32) {
+                Some(_) => Ok(target),
+                None => Err(format!("the dispatch has no ray {ray:?}")),
+            }
+        }
         (_, Target::Invocation(wanted))
             if stopped.moment.kernel().stage() == Some(wanted.stage()) =>
         {

@@ -530,6 +530,22 @@ fn debug_break_stops_and_operations_have_breakpoints() {
     );
     // Each thread of a group stores whether it is debugged.
     assert_eq!(done.out[..THREADS as usize], [1; THREADS as usize]);
+    // A search back from the store finds the break.
+    let mut back = Vec::new();
+    debuggee.debug((with_store(), 0, 1), (false, true), |stopped| {
+        back.push((stopped.reason.clone(), stopped.lane));
+        match back.len() {
+            1 => Resume::Continue,
+            2 => Resume::BackContinue,
+            _ => Resume::Finish,
+        }
+    });
+    let stops = [
+        Reason::DebugBreak,
+        Reason::Breakpoint(1),
+        Reason::DebugBreak,
+    ];
+    assert_eq!(back, stops.map(|reason| (reason, 1)));
     // An even thread is followed: it alone stops, and only at the store.
     let mut reasons = Vec::new();
     debuggee.debug((with_store(), 0, 4), (false, true), |stopped| {

@@ -1,10 +1,6 @@
 //! Dispatches of compute shaders in a debugger.
 
-use dxil_debug::{Lanes, Target};
-use dxil_runtime::Program;
-use dxil_runtime::program::CompileOptions;
-use dxil_runtime::root_signature::formats_of;
-use dxil_runtime::watch::WatchedWave;
+use dxil_debug::{Lanes, Target, wave_of_thread};
 
 use super::client::{Client, Debuggee};
 use crate::args::Args;
@@ -13,6 +9,7 @@ use crate::failure::{Failure, Result};
 use crate::linking::Linked;
 use crate::opening::open_device;
 use crate::run::Ran;
+use crate::stage_program::compile_stages;
 use crate::{job, names};
 
 /// Debugs a thread of a dispatch.
@@ -22,7 +19,7 @@ pub(super) fn debug(args: &Args, target: Target, client: Client<'_>) -> Result<O
         root,
         shader,
         reflection,
-        ..
+        source,
     } = Linked::read(args)?;
     let reflections = [reflection];
     let args = &names::resolve(args, &reflections)?;
@@ -41,15 +38,13 @@ pub(super) fn debug(args: &Args, target: Target, client: Client<'_>) -> Result<O
     let shaders = [shader];
     let planned = job::plan(&shaders, &reflections, root.as_ref(), args, groups)?;
     let device = open_device(args, None)?;
-    let mut options = CompileOptions::default();
-    options.preview = args.preview;
-    options.entry.clone_from(&args.entry);
-    options.watched = true;
-    let stages = [&shaders[0]];
-    let program = {
-        let formats = formats_of(&planned.job);
-        Program::compile_stages(&stages, root.as_ref(), device.profile(), &formats, &options)?
-    };
+    let program = compile_stages(
+        args,
+        (&[path.to_path_buf()], &shaders, &[source]),
+        root.as_ref(),
+        (device.profile(), &planned.job, None),
+        None,
+    )?;
     let debuggee = Debuggee {
         args,
         path,
@@ -60,10 +55,7 @@ pub(super) fn debug(args: &Args, target: Target, client: Client<'_>) -> Result<O
         planned,
     };
     let lanes = debuggee.kernel(None)?.wave_size();
-    let number = thread.unwrap_or(0);
-    let wave = number / lanes;
-    let wave = WatchedWave { group, wave };
-    let lane = (number % lanes) as usize;
+    let (wave, lane) = wave_of_thread(group, thread.unwrap_or(0), lanes);
     // A trace is of one thread.
     let follows = thread.is_some() || args.trace.is_some();
     debuggee.dispatch(Lanes::Threads, (wave, lane, follows), client)

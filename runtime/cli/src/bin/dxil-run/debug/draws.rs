@@ -127,18 +127,19 @@ fn sessions(
     client: Client<'_>,
 ) -> Result<Option<Outcome>> {
     let absent = |wanted: &Wanted| format!("the draw has no {wanted}, or runs no shader for it");
+    let kernel = debuggee.kernel(Some(wanted.stage()))?;
+    let threads: u32 = kernel.num_threads().iter().product();
     let (outcome, recorded) = record(debuggee, pipeline, wanted)?;
-    let Some(mut recorded) = recorded else {
+    let Some(mut recorded) = recorded.filter(|_| wanted.has_thread(threads)) else {
         return Err(Failure::usage(absent(&wanted)));
     };
-    let kernel = debuggee.kernel(Some(wanted.stage()))?;
     let mut code = debuggee.code(kernel, lanes_of(&recorded))?;
     let Some((front, mut breakpoints, stops_on_entry)) = client.begin(debuggee.args, &code) else {
         return Ok(None);
     };
     let mut stops = stops_on_entry;
     loop {
-        let wave = wanted.wave(recorded.lane, kernel.wave_size() as usize);
+        let wave = wanted.wave(recorded.lane, kernel.wave_size());
         let mut session = Session::new(&code, &mut *front, breakpoints, wave, (stops, true));
         let done = pipeline.run_recorded(&debuggee.planned.job, &recorded, &mut session);
         breakpoints = std::mem::take(&mut session.breakpoints);
@@ -148,12 +149,12 @@ fn sessions(
             (Err(error), Some(other)) if error.code() == "stopped" => {
                 stops = true;
                 match record(debuggee, pipeline, other)? {
-                    (_, Some(found)) => {
+                    (_, Some(found)) if other.has_thread(threads) => {
                         (wanted, recorded) = (other, found);
                         code.lanes = lanes_of(&recorded);
                     }
                     // The one before is shown again.
-                    (_, None) => front.output(&absent(&other)),
+                    _ => front.output(&absent(&other)),
                 }
             }
             (Err(error), None) if error.code() == "stopped" => return Ok(None),

@@ -1,7 +1,6 @@
 //! Ray tracing pipelines in a debugger.
 
-use dxil_debug::{Lanes, Target};
-use dxil_runtime::watch::WatchedWave;
+use dxil_debug::{Lanes, Target, wave_of_ray};
 
 use super::client::{Client, Debuggee};
 use crate::args::Args;
@@ -30,9 +29,6 @@ pub(super) fn debug(
             ));
         }
     };
-    if ray.iter().zip(size).any(|(at, size)| *at >= size) {
-        return Err(Failure::usage(format!("the dispatch has no ray {ray:?}")));
-    }
     let libraries = Libraries::read(args)?;
     let args = &names::resolve(args, &libraries.reflections)?;
     let ([path], [shader], [reflection]) = (
@@ -62,11 +58,7 @@ pub(super) fn debug(
         planned,
     };
     let lanes = debuggee.kernel(None)?.wave_size();
-    let number = (ray[2] * size[1] + ray[1]) * size[0] + ray[0];
-    let wave = WatchedWave {
-        group: [number / lanes, 0, 0],
-        wave: 0,
-    };
-    let lane = (number % lanes) as usize;
+    let (wave, lane) = wave_of_ray(size, ray, lanes)
+        .ok_or_else(|| Failure::usage(format!("the dispatch has no ray {ray:?}")))?;
     debuggee.dispatch(Lanes::Rays(size), (wave, lane, follows), client)
 }
