@@ -322,7 +322,9 @@ impl Wave {
             return Ok(());
         };
         let function = frame.function;
-        self.work.set(budget.charge(self.work.get()));
+        if self.work.get() > 0 {
+            self.work.set(budget.charge(self.work.get()));
+        }
         // One step for each block: every loop has one, so that an infinite loop reaches the limit.
         budget.step(|| kernel.place(function, block_number))?;
         if let Some(call) = frame.table_call {
