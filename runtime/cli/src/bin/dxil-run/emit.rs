@@ -13,13 +13,13 @@ use dxil_runtime::device::ProfileFile;
 use dxil_runtime::isa::{Compiler, Settings};
 #[cfg(feature = "languages")]
 use dxil_runtime::language::{self, PortableModule, WebGpu};
-use dxil_runtime::program::{CompileOptions, Program, ShaderCode};
-use dxil_runtime::root_signature::RootDescriptors;
+use dxil_runtime::program::{Program, ShaderCode};
 use dxil_translate::{Features, VulkanVersion};
 use rspirv::binary::Disassemble;
 
 use crate::args::Args;
 use crate::bind_points::BindPoint;
+use crate::compile_options::compile_options;
 use crate::failure::{Context, Failure, Result};
 use crate::options::{DebugInfo, Language, Target};
 
@@ -41,18 +41,11 @@ pub(crate) fn emit(
         let given = args.format.iter().find(|(p, _)| *p == place);
         given.map(|(_, format)| *format)
     };
-    let mut options = CompileOptions::default();
-    options.preview = args.preview;
+    let mut options = compile_options(args, &profile);
     options.entry = args.entry.clone();
     // Names, which only modules as bytes do without.
     options.debug_info = language != Language::Spv || args.debug_info.is_some();
     options.source = crate::source::kept(args);
-    options.native_min_precision = args.native_min_precision;
-    options.root_descriptors = if args.root_addresses {
-        RootDescriptors::Addresses
-    } else {
-        RootDescriptors::Bindings
-    };
     let program = Program::compile(shader, root, &profile, &formats, &options);
     #[cfg(feature = "languages")]
     let program = program.map_err(|error| match through_naga(language) {

@@ -5,17 +5,17 @@ use std::time::Instant;
 
 use dxil_frontend::dxil::{ComponentType, NodeIo};
 use dxil_runtime::job::Timing;
-use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
 use dxil_runtime::work_graph::{GraphEntry, GraphInput, NodeLibrary, WorkGraph};
 
 use crate::args::Args;
+use crate::compile_options::compile_options;
 use crate::contents::Contents;
 use crate::failure::{Context, Failure, Result};
 use crate::libraries::Libraries;
 use crate::messages::{say_warning, write_stdout};
 use crate::progress::Progress;
-use crate::{cache, heap, job, names, no_effect, output, report, source, style};
+use crate::{cache, heap, job, names, no_effect, output, report, style};
 
 /// Runs the graph and reports.
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -45,11 +45,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
     progress.say("translating");
     let profile = crate::opening::with_target(device.profile(), args);
-    let mut options = CompileOptions::default();
-    options.preview = args.preview;
+    let mut options = compile_options(args, &profile);
     options.debug_info = args.debug_info.is_some();
-    options.source = source::kept_for(args, &profile);
-    options.native_min_precision = args.native_min_precision;
     options.root_descriptors = RootDescriptors::Bindings;
     options.cache = cache::cached(cache.as_ref(), &libraries.sources);
     let start = Instant::now();

@@ -10,16 +10,17 @@ use dxil_frontend::reflection::Reflection;
 use dxil_jit::pipeline_file::Pipeline;
 use dxil_runtime::cache::SourceHash;
 use dxil_runtime::job::Work;
-use dxil_runtime::program::{CompileOptions, Program};
+use dxil_runtime::program::Program;
 use dxil_runtime::ray_program::{LibraryState, NamedHitGroup, RayStage, hit_groups, ray_shaders};
 use dxil_runtime::ray_tracing::{
     HitGroup, HitGroupKind, RayCount, RayDispatch, RayTracingState, Record, ShaderGroup,
     ShaderTable, paired_hit_groups,
 };
-use dxil_runtime::root_signature::{RootDescriptors, formats_of};
+use dxil_runtime::root_signature::formats_of;
 use dxil_runtime::{Job, Profile};
 
 use crate::args::Args;
+use crate::compile_options::compile_options;
 use crate::failure::{Context, Failure, Result};
 use crate::planned::{DefaultScene, Planned};
 use crate::progress::Progress;
@@ -119,16 +120,7 @@ impl Libraries {
         job: &Job,
         cache: Option<&std::sync::Arc<dxil_runtime::Cache>>,
     ) -> Result<Program> {
-        let mut options = CompileOptions::default();
-        options.watched = args.is_watched();
-        options.preview = args.preview;
-        options.source = source::kept_for(args, profile);
-        options.native_min_precision = args.native_min_precision;
-        options.root_descriptors = if args.root_addresses {
-            RootDescriptors::Addresses
-        } else {
-            RootDescriptors::Bindings
-        };
+        let mut options = compile_options(args, profile);
         options.cache = cache::cached(cache, &self.sources);
         let (root, formats) = (self.root.as_ref(), formats_of(job));
         let program = Program::compile_rays(stages, state, root, profile, &formats, &options);

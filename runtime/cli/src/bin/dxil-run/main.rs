@@ -16,6 +16,7 @@ mod cache;
 mod camera;
 mod cells;
 mod compare;
+mod compile_options;
 mod constants;
 mod contents;
 mod debug;

@@ -6,15 +6,15 @@ use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_jit::files;
 use dxil_jit::pipeline_file::{Pipeline, PipelineError, PipelineKind};
 use dxil_runtime::Error;
-use dxil_runtime::program::{CompileOptions, Program, spirv_words};
-use dxil_runtime::root_signature::{RootDescriptors, formats_of};
+use dxil_runtime::program::{Program, spirv_words};
+use dxil_runtime::root_signature::formats_of;
 
 use crate::args::Args;
 use crate::cache;
+use crate::compile_options::compile_options;
 use crate::failure::{Failure, Result};
 use crate::options::BackendName;
 use crate::progress::Progress;
-use crate::source;
 use crate::stages::Stages;
 use crate::verdicts;
 
@@ -74,17 +74,9 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let device = crate::opening::open_device(args, cache.as_ref())?;
     planned.check(device.info().backend).map_err(in_file)?;
     progress.say("translating");
-    let mut options = CompileOptions::default();
-    options.preview = args.preview;
+    let mut options = compile_options(args, device.profile());
     options.entry = entry(args, &pipeline, &shaders);
     options.debug_info = args.debug_info.is_some();
-    options.source = source::kept_for(args, device.profile());
-    options.native_min_precision = args.native_min_precision;
-    options.root_descriptors = if args.root_addresses {
-        RootDescriptors::Addresses
-    } else {
-        RootDescriptors::Bindings
-    };
     options.cache = cache::cached(cache.as_ref(), &sources);
     let mut profile = crate::opening::with_target(device.profile(), args);
     if planned.job.has_reserved_resources() {

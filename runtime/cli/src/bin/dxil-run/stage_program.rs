@@ -7,18 +7,18 @@ use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
 use dxil_runtime::cache::{Cache, SourceHash};
 use dxil_runtime::graphics::GraphicsState;
-use dxil_runtime::program::CompileOptions;
-use dxil_runtime::root_signature::{RootDescriptors, formats_of};
+use dxil_runtime::root_signature::formats_of;
 use dxil_runtime::{Job, Profile, Program};
 use dxil_translate::RasterSamples;
 
 use crate::args::Args;
+use crate::compile_options::compile_options;
 use crate::entries::check_entry;
 use crate::failure::{Failure, Result};
 use crate::messages::warn_of_nothing;
 use crate::planned::Planned;
 use crate::stages::Stages;
-use crate::{cache, draw, job, source, stage_run, vertex_outputs};
+use crate::{cache, draw, job, stage_run, vertex_outputs};
 
 /// Plans a draw.
 pub(crate) fn plan_draw(
@@ -51,19 +51,10 @@ pub(crate) fn compile_stages(
     (profile, job, cache): (&Profile, &Job, Option<&Arc<Cache>>),
     graphics: Option<GraphicsState>,
 ) -> Result<Program> {
-    let mut options = CompileOptions::default();
-    options.preview = args.preview;
+    let mut options = compile_options(args, profile);
     options.entry = args.entry.clone();
     options.timings = args.stats;
     options.debug_info = args.debug_info.is_some();
-    options.watched = args.is_watched();
-    options.source = source::kept_for(args, profile);
-    options.native_min_precision = args.native_min_precision;
-    options.root_descriptors = if args.root_addresses {
-        RootDescriptors::Addresses
-    } else {
-        RootDescriptors::Bindings
-    };
     options.signature.raster_samples =
         RasterSamples::Constant(graphics.as_ref().map_or(1, |g| g.samples));
     vertex_outputs::capture(&mut options.signature, job, shaders);
