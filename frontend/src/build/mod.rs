@@ -32,10 +32,12 @@ mod code;
 mod container;
 mod module;
 mod operations;
+mod remake;
 mod types;
 
 pub use code::{BlockRef, CodeBuilder, Value};
 pub use container::{DebugParts, Extras, container, container_like, container_of, container_with};
+pub use remake::{Remake, linked, remake};
 pub use types::Scalar;
 
 use module::ModuleBuilder;

@@ -319,6 +319,150 @@ fn a_linked_library_has_runtime_data() {
 }
 
 #[test]
+fn the_preview_is_validated_and_signed_for_those_who_ask() {
+    let folder = Folder::new();
+    let out = folder.path("out.dxil");
+    let preview = "frontend/tests/data/ops/matrices_cs.dxil";
+    let validator = env!("CARGO_BIN_EXE_dxil-val");
+    let signer = env!("CARGO_BIN_EXE_dxil-sign");
+    let refused = run(validator, &[preview]);
+    assert_eq!(refused.status.code(), Some(1));
+    done(&run(validator, &["--preview", preview]));
+    let refused = run(signer, &[preview, "-o", &out]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("SM.NAME"), "{}", stderr(&refused));
+    done(&run(signer, &["--preview", preview, "-o", &out]));
+    let signed = folder.read("out.dxil");
+    assert_eq!(
+        Container::parse(&signed).unwrap().digest(),
+        DigestStatus::Valid
+    );
+}
+
+/// From the module with debug information come the parts that DXC made of it.
+#[test]
+fn all_parts_are_made_anew() {
+    let folder = Folder::new();
+    let out = folder.path("out.dxil");
+    let checked = |expected: &[&str]| {
+        assert_eq!(names(&folder.read("out.dxil")), expected);
+        done(&run(env!("CARGO_BIN_EXE_dxil-val"), &[&out]));
+    };
+    // What no module tells stays as it is, and the others come out as DXC wrote them.
+    done(&edit(&[SHADER, "--make-parts", "-o", &out]));
+    let (old, new) = (original(SHADER), folder.read("out.dxil"));
+    let (old, new) = (
+        Container::parse(&old).unwrap(),
+        Container::parse(&new).unwrap(),
+    );
+    for part in old.parts() {
+        let own = new.part(part.name).unwrap();
+        // The program names no source file that nothing refers to.
+        if ![FourCc::DXIL, FourCc::HASH].contains(&part.name) {
+            assert_eq!(own.data, part.data, "{}", part.name);
+        }
+    }
+    checked(
+        &names(&original(SHADER))
+            .iter()
+            .map(|it| &**it)
+            .collect::<Vec<_>>(),
+    );
+    done(&edit(&[WITH_DEBUG, "--make-parts", "-o", &out]));
+    let kept = names(&original(WITH_DEBUG));
+    checked(&kept.iter().map(|it| &**it).collect::<Vec<_>>());
+
+    done(&edit(&[
+        WITH_DEBUG,
+        "--make-parts",
+        "--debug-info",
+        "name",
+        "--reflection",
+        "no",
+        "--compiler-version",
+        "1.8,4960,4d5ac1e,my own, really",
+        "-o",
+        &out,
+    ]));
+    let written = folder.read("out.dxil");
+    let container = Container::parse(&written).unwrap();
+    let version = container.compiler_version().unwrap().unwrap();
+    assert_eq!(
+        (version.major, version.minor, version.commit_count),
+        (1, 8, 4960)
+    );
+    assert_eq!(
+        (version.commit, version.custom),
+        ("4d5ac1e", "my own, really")
+    );
+    let parts = names(&written);
+    assert!(parts.contains(&"ILDN".to_owned()));
+    assert!(!parts.contains(&"ILDB".to_owned()) && !parts.contains(&"STAT".to_owned()));
+    // The name is that of the new hash.
+    let hash = container.shader_hash().unwrap().unwrap();
+    let digits: String = hash
+        .digest
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    assert_eq!(
+        container.debug_name().unwrap().unwrap().name,
+        format!("{digits}.pdb")
+    );
+
+    // Of bitcode, too.
+    let bitcode = folder.path("shader.bc");
+    done(&edit(&[
+        WITH_DEBUG,
+        "--extract",
+        &format!("ILDB={bitcode}"),
+        "--list",
+    ]));
+    let ildb = folder.read("shader.bc");
+    let whole = original(WITH_DEBUG);
+    let whole = Container::parse(&whole).unwrap();
+    let debug = ProgramBitcode::parse(whole.part(FourCc::ILDB).unwrap()).unwrap();
+    let bitcode = folder.write("shader.bc", &ildb[ildb.len() - debug.bitcode.len()..]);
+    done(&edit(&[
+        &bitcode,
+        "--make-parts",
+        "--debug-info",
+        "module",
+        "--reflection",
+        "yes",
+        "-o",
+        &out,
+    ]));
+    let parts = names(&folder.read("out.dxil"));
+    for part in ["ILDB", "ILDN", "STAT", "PSV0", "HASH", "DXIL"] {
+        assert!(parts.contains(&part.to_owned()), "{parts:?}");
+    }
+    done(&run(env!("CARGO_BIN_EXE_dxil-val"), &[&out]));
+
+    for (arguments, message) in [
+        (&["--debug-info", "name"][..], "--make-parts"),
+        (&["--make-parts", "--rewrite"], "cannot be used with"),
+        (&["--make-parts", "--reflection", "maybe"], "use yes or no"),
+        (
+            &["--make-parts", "--compiler-version", "new"],
+            "such as 1.8",
+        ),
+        (
+            &["--make-parts", "--compiler-version", "1.8,x"],
+            "number of commits",
+        ),
+    ] {
+        let output = edit(&[&[SHADER, "-o", &out], arguments].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+    let dxbc = "hwtests/pipelines/square.dxbc";
+    let output = edit(&[dxbc, "--make-parts", "-o", &out]);
+    assert!(stderr(&output).contains("DXIL"), "{}", stderr(&output));
+    assert!(!output.status.success());
+}
+
+#[test]
 fn what_dxil_dis_prints_assembles_to_the_same_code() {
     let folder = Folder::new();
     let out = folder.path("out.dxil");

@@ -8,6 +8,7 @@ mod error;
 mod job;
 mod machine_code;
 mod reflection;
+mod validation;
 mod writing;
 
 use std::sync::Arc;
@@ -328,6 +329,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(writing::from_yaml, module)?)?;
     module.add_function(wrap_pyfunction!(writing::parts_of, module)?)?;
     module.add_function(wrap_pyfunction!(writing::from_parts, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::make_parts, module)?)?;
+    module.add_function(wrap_pyfunction!(writing::link, module)?)?;
+    module.add_function(wrap_pyfunction!(validation::validate, module)?)?;
+    module.add_function(wrap_pyfunction!(validation::sign, module)?)?;
+    module.add_function(wrap_pyfunction!(validation::digest, module)?)?;
     module.add_function(wrap_pyfunction!(machine_code::machine_code, module)?)?;
     module.add_function(wrap_pyfunction!(machine_code::machine_code_gpus, module)?)?;
     module.add_function(wrap_pyfunction!(machine_code::serve_machine_code, module)?)?;

@@ -1,8 +1,9 @@
 //! Writing containers: DXBC as DXIL, assembly, passes, parts.
 
 use dxil_frontend::FourCc;
-use dxil_frontend::container::{Container, ContainerBuilder, Signing, sign};
-use dxil_frontend::dxil::Shader;
+use dxil_frontend::build::{DebugParts, Remake};
+use dxil_frontend::container::{CompilerVersion, Container, ContainerBuilder, Signing, sign};
+use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::opt::{self, Pass};
 use dxil_frontend::{asm, build, parts, upgrade, yaml};
 use dxil_runtime::Error;
@@ -14,7 +15,7 @@ use crate::error::{ToPython, argument};
 type Written = dxil_frontend::Result<Vec<u8>>;
 
 /// Returns what the work gives, which runs without Python's lock.
-fn written<'py>(
+pub(crate) fn written<'py>(
     py: Python<'py>,
     work: impl FnOnce() -> Written + Send,
 ) -> PyResult<Bound<'py, PyBytes>> {
@@ -107,4 +108,54 @@ pub(crate) fn from_parts(
         builder.push(FourCc(name), content);
     }
     written(py, || builder.build(Signing::Digest))
+}
+
+/// Version, number of commits, commit and text of a compiler.
+type Version = (u16, u16, u32, String, String);
+
+/// Returns a container with all parts made anew. `None` is as before.
+#[pyfunction]
+pub(crate) fn make_parts<'py>(
+    py: Python<'py>,
+    bytes: Vec<u8>,
+    debug: Option<String>,
+    reflection: Option<bool>,
+    version: Option<Version>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut wanted = Remake::default();
+    wanted.debug = match debug.as_deref() {
+        None => None,
+        Some("keep") => Some(DebugParts::Keep),
+        Some("name") => Some(DebugParts::Name),
+        Some("module") => Some(DebugParts::Module),
+        Some(_) => {
+            let message = format!("debug_info is {debug:?}; use keep, name or module");
+            return Err(argument(py, message));
+        }
+    };
+    wanted.reflection = reflection;
+    wanted.version = version.as_ref().map(|version| CompilerVersion {
+        major: version.0,
+        minor: version.1,
+        flags: 0,
+        commit_count: version.2,
+        commit: &version.3,
+        custom: &version.4,
+    });
+    written(py, || build::remake(&bytes, &wanted)?.build(Signing::Digest))
+}
+
+/// Returns the container of a shader with the functions of libraries.
+#[pyfunction]
+pub(crate) fn link(
+    py: Python<'_>,
+    bytes: Vec<u8>,
+    libraries: Vec<Vec<u8>>,
+) -> PyResult<Bound<'_, PyBytes>> {
+    written(py, || {
+        let shaders = libraries.iter().map(|library| read_shader(library));
+        let shaders: Vec<Shader> = shaders.collect::<dxil_frontend::Result<_>>()?;
+        let shaders: Vec<&Shader> = shaders.iter().collect();
+        build::linked(&bytes, &shaders)?.build(Signing::Digest)
+    })
 }

@@ -416,3 +416,65 @@ def test_what_a_gpu_refuses_is_an_error_of_its_answer():
     assert new.error is None and new.executables[0].stages == ["ms"]
     with pytest.raises(dxil_jit.JobError, match="no GPU"):
         dxil_jit.isa(lines, "voodoo2")
+
+
+def test_parts_are_made_anew():
+    typed = (ROOT / "hwtests/shaders/debug/typed.dxil").read_bytes()
+    names = [name for name, _ in dxil_jit.parts(typed)]
+    assert "ILDB" in names and "STAT" in names
+    made = dxil_jit.make_parts(typed)
+    assert [name for name, _ in dxil_jit.parts(made)] == names
+    assert dxil_jit.validate(made).is_valid
+    version = dxil_jit.CompilerVersion(1, 8, custom="own")
+    made = dxil_jit.make_parts(typed, debug_info="name", reflection=False, version=version)
+    parts = dict(dxil_jit.parts(made))
+    assert {"ILDN", "VERS"} < set(parts) and not {"ILDB", "STAT"} & set(parts)
+    assert parts["VERS"][:4] == bytes([1, 0, 8, 0]) and b"own" in parts["VERS"]
+    # The digest of the name is that of HASH.
+    assert parts["HASH"][4:].hex().encode() in parts["ILDN"]
+    with pytest.raises(dxil_jit.JobError, match="keep, name or module"):
+        dxil_jit.make_parts(typed, debug_info="some")
+
+
+def test_text_of_a_module_assembles_again():
+    saxpy = (DATA / "saxpy.dxil").read_bytes()
+    made = dxil_jit.assemble(dxil_jit.Shader(saxpy).disassemble())
+    assert dxil_jit.validate(made).is_valid
+    again = dxil_jit.assemble(dxil_jit.Shader(made).disassemble())
+    assert again == made
+
+
+def test_libraries_are_linked():
+    folder = ROOT / "hwtests/shaders/linking"
+    caller, callee = ((folder / f"{name}.dxil").read_bytes() for name in ("caller", "callee"))
+    linked = dxil_jit.link(caller, [callee])
+    assert dxil_jit.validate(linked).is_valid
+    with pytest.raises(dxil_jit.Error) as missing:
+        dxil_jit.link(caller, [])
+    assert missing.value.code == "unresolved-function"
+
+
+def test_containers_are_validated_and_signed():
+    saxpy = (DATA / "saxpy.dxil").read_bytes()
+    expected, status = dxil_jit.digest(saxpy)
+    assert status == "unsigned"
+    signed = dxil_jit.sign(saxpy)
+    assert signed[4:20] == expected and dxil_jit.digest(signed) == (expected, "valid")
+    broken = signed[:-1] + bytes([signed[-1] ^ 1])
+    assert dxil_jit.digest(broken)[1] == "mismatch"
+    assert dxil_jit.validate(signed) == dxil_jit.Report([], 0)
+
+    data = ROOT / "frontend/tests/data"
+    divergent = (data / "validate/divergent_barrier_cs.dxil").read_bytes()
+    assert dxil_jit.validate(divergent).violations == []
+    warned = dxil_jit.validate(divergent, uniformity=True)
+    assert warned.is_valid and warned.violations[0].rule.startswith("UNI.")
+    assert warned.violations[0].rule in warned.violations[0].message
+    preview = (data / "ops/matrices_cs.dxil").read_bytes()
+    assert dxil_jit.validate(preview, preview=True).is_valid
+    refused = dxil_jit.validate(preview)
+    assert not refused.is_valid and refused.violations[0].rule == "SM.NAME"
+    nonsense = dxil_jit.validate(b"nonsense")
+    assert not nonsense.is_valid and nonsense.violations[0].severity == "error"
+    with pytest.raises(dxil_jit.MalformedError):
+        dxil_jit.sign(b"nonsense")

@@ -243,6 +243,50 @@ typedef uint32_t dxil_jit_digest_status;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// Which debug information a container gets.
+enum dxil_jit_debug_parts
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // What the old container has: a module, a name, or what is in the program.
+  DXIL_JIT_DEBUG_PARTS_AS_BEFORE = 0,
+  // What is in the program.
+  DXIL_JIT_DEBUG_PARTS_KEEP = 1,
+  // The name of a PDB file (ILDN); the program has no debug information.
+  DXIL_JIT_DEBUG_PARTS_NAME = 2,
+  // The name, and the module with debug information (ILDB); the program has none.
+  DXIL_JIT_DEBUG_PARTS_MODULE = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum dxil_jit_debug_parts dxil_jit_debug_parts;
+#else
+typedef uint32_t dxil_jit_debug_parts;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Whether a container gets a module for reflection.
+enum dxil_jit_reflection_part
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // As the old container has one. Where names are in that module alone, it stays as it is.
+  DXIL_JIT_REFLECTION_PART_AS_BEFORE = 0,
+  // A module with names (STAT); the program has none.
+  DXIL_JIT_REFLECTION_PART_WITH = 1,
+  // None.
+  DXIL_JIT_REFLECTION_PART_WITHOUT = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum dxil_jit_reflection_part dxil_jit_reflection_part;
+#else
+typedef uint32_t dxil_jit_reflection_part;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // A cache of translations, which any number of threads can use. A translation is found again by
 // its bytes, options and bindings.
 typedef struct dxil_jit_cache dxil_jit_cache;
@@ -389,6 +433,45 @@ typedef struct {
   // Number of the other requests.
   uint64_t misses;
 } dxil_jit_cache_counts;
+
+// What `dxil_jit_make_parts` makes. Zeros: what the old container has.
+typedef struct {
+  // A `dxil_jit_debug_parts`.
+  uint32_t debug;
+  // A `dxil_jit_reflection_part`.
+  uint32_t reflection;
+  // Write the compiler's version (VERS) that the fields below have, instead of the old one. The
+  // validator takes the part in libraries only.
+  bool has_version;
+  // Major version.
+  uint16_t version_major;
+  // Minor version.
+  uint16_t version_minor;
+  // Number of commits.
+  uint32_t commit_count;
+  // Commit, in UTF-8; null is empty.
+  const char *commit;
+  // Any text, in UTF-8; null is empty.
+  const char *custom;
+} dxil_jit_part_options;
+
+// A file in memory.
+typedef struct {
+  // First byte.
+  const uint8_t *bytes;
+  // Number of bytes.
+  size_t size;
+} dxil_jit_bytes;
+
+// A part of a container.
+typedef struct {
+  // Name of four characters, as `PSV0`, and zeros.
+  char name[8];
+  // Content.
+  const uint8_t *content;
+  // Its number of bytes.
+  size_t size;
+} dxil_jit_part;
 
 #if defined(DXIL_JIT_PRECOMPILED)
 // The bytes of a shader: a DXContainer or bare bitcode.
@@ -607,6 +690,79 @@ void dxil_jit_cache_free(dxil_jit_cache *cache);
 // # Safety
 // Nobody frees the cache meanwhile.
 dxil_jit_cache_counts dxil_jit_cache_statistics(const dxil_jit_cache *cache);
+
+// Makes all parts of a DXIL container anew from its module, or a container with all parts from bare
+// bitcode: signatures, PSV0 or RDAT, SFI0, HASH, and as `options` say the debug information, STAT
+// and VERS. What no module tells stays: root signature, sources, private data, subobjects.
+//
+// `options` may be null, which is zeros. Results are those of `dxil_jit_upgrade`, and
+// `DXIL_JIT_CODE_BAD_ARGUMENT` for numbers without a meaning.
+//
+// # Safety
+// `bytes` is null or points to `size` bytes; `options` is null or can be read, and its texts are
+// null or end with a zero; `container` and `error` are null or can be written.
+dxil_jit_code dxil_jit_make_parts(const uint8_t *bytes,
+                                  size_t size,
+                                  const dxil_jit_part_options *options,
+                                  dxil_jit_container **container,
+                                  dxil_jit_error *error);
+
+// Adds the functions that libraries define and a DXIL shader calls. All parts are made anew. A
+// library keeps its subobjects; those of `libraries` are left out.
+//
+// Results are those of `dxil_jit_upgrade`; the names of errors are those of the reader, as
+// `unresolved-function`.
+//
+// # Safety
+// `bytes` is null or points to `size` bytes, `libraries` to `library_count` elements, each null or
+// as many bytes as it says; `container` and `error` are null or can be written.
+dxil_jit_code dxil_jit_link(const uint8_t *bytes,
+                            size_t size,
+                            const dxil_jit_bytes *libraries,
+                            size_t library_count,
+                            dxil_jit_container **container,
+                            dxil_jit_error *error);
+
+// Returns the parts of a container in their order: their number, and the first `capacity` of them.
+// `parts` may be null if `capacity` is 0. Contents point into `bytes`. Returns
+// `DXIL_JIT_CODE_MALFORMED` for bytes that are no container, whose number is 0.
+//
+// # Safety
+// `bytes` is null or points to `size` bytes, `parts` to `capacity` parts that can be written;
+// `count` and `error` are null or can be written.
+dxil_jit_code dxil_jit_parts(const uint8_t *bytes,
+                             size_t size,
+                             dxil_jit_part *parts,
+                             size_t capacity,
+                             size_t *count,
+                             dxil_jit_error *error);
+
+// Puts parts together to a signed container, in their order. To strip, extract, replace or sort
+// parts, change what `dxil_jit_parts` returned. A root signature is the part `RTS0`, also alone.
+//
+// Results are those of `dxil_jit_upgrade`, and `DXIL_JIT_CODE_BAD_ARGUMENT` for a name that has not
+// four characters.
+//
+// # Safety
+// `parts` is null or points to `count` parts, whose contents are null or as many bytes as they say;
+// `container` and `error` are null or can be written.
+dxil_jit_code dxil_jit_from_parts(const dxil_jit_part *parts,
+                                  size_t count,
+                                  dxil_jit_container **container,
+                                  dxil_jit_error *error);
+
+// Prints the module of a shader as text that `dxil_jit_assemble` reads, as `dxil-dis --llvm` does;
+// that of DXBC as the DXIL that it is converted to. The bytes of the result are the text, in UTF-8
+// and without a zero at the end.
+//
+// Results are those of `dxil_jit_upgrade`.
+//
+// # Safety
+// `bytes` is null or points to `size` bytes; `text` and `error` are null or can be written.
+dxil_jit_code dxil_jit_disassemble(const uint8_t *bytes,
+                                   size_t size,
+                                   dxil_jit_container **text,
+                                   dxil_jit_error *error);
 
 #if defined(DXIL_JIT_PRECOMPILED)
 // Opens the folder of a cache that `dxil-precompile` filled (`--out`, or `--local` with a store)

@@ -100,9 +100,12 @@ fn containers_are_written() {
     let text = Path::new(env!("CARGO_TARGET_TMPDIR")).join("squares.ll");
     let written = dxil_frontend::ir::print::module_text(&shader.module, &plain);
     std::fs::write(&text, written).unwrap();
+    let [caller, callee] = ["caller", "callee"]
+        .map(|name| Path::new(HERE).join(format!("../../hwtests/shaders/linking/{name}.dxil")));
     for library in [Library::Shared, Library::Static] {
         let program = compile("tests/c/writing.c", library);
-        assert_eq!(run(&program, &[&dxbc_shader(), &text]), "fine\n");
+        let files = [&*dxbc_shader(), &text, &caller, &callee];
+        assert_eq!(run(&program, &files), "fine\n");
     }
 }
 

@@ -11,10 +11,14 @@ from ._isa import Executable, Gpu, MachineCode, gpus, isa
 from ._native import __version__
 from ._operations import Constraint, Operand, Operation, operations
 from ._shader import EntryPoint, Field, Layout, Reflection, Resource, Shader
+from ._validation import Report, Violation, digest, sign, validate
 from ._writing import (
+    CompilerVersion,
     assemble,
     from_parts,
     from_yaml,
+    link,
+    make_parts,
     optimize,
     parts,
     rewrite,
@@ -23,6 +27,7 @@ from ._writing import (
 )
 
 __all__ = [
+    "CompilerVersion",
     "Constraint",
     "Device",
     "DeviceError",
@@ -39,20 +44,27 @@ __all__ = [
     "Operand",
     "Operation",
     "Reflection",
+    "Report",
     "Resource",
     "Results",
     "Shader",
     "UnsupportedError",
+    "Violation",
     "__version__",
     "assemble",
+    "digest",
     "from_parts",
     "from_yaml",
     "gpus",
     "isa",
+    "link",
+    "make_parts",
     "operations",
     "optimize",
     "parts",
     "rewrite",
+    "sign",
     "to_yaml",
     "upgrade",
+    "validate",
 ]

@@ -1,8 +1,19 @@
-"""Writing containers: DXBC as DXIL, assembly, passes, YAML, parts."""
+"""Writing containers: DXBC as DXIL, assembly, passes, linking, YAML, parts."""
 
-from typing import Iterable, List, Tuple
+from typing import Iterable, List, NamedTuple, Optional, Tuple
 
 from . import _native
+
+
+class CompilerVersion(NamedTuple):
+    """The version of a compiler (VERS)."""
+
+    major: int
+    minor: int
+    commit_count: int = 0
+    commit: str = ""
+    custom: str = ""
+    """Any text."""
 
 
 def upgrade(dxbc: bytes) -> bytes:
@@ -42,6 +53,37 @@ def rewrite(container: bytes) -> bytes:
     Raises MalformedError or UnsupportedError.
     """
     return _native.rewrite(bytes(container))
+
+
+def link(container: bytes, libraries: Iterable[bytes]) -> bytes:
+    """Return a signed container with the functions that libraries define and the shader calls.
+
+    All parts are made anew. A library keeps its subobjects; those of ``libraries``
+    are left out.
+
+    Raises MalformedError or UnsupportedError.
+    """
+    return _native.link(bytes(container), [bytes(library) for library in libraries])
+
+
+def make_parts(
+    container: bytes,
+    debug_info: Optional[str] = None,
+    reflection: Optional[bool] = None,
+    version: Optional[CompilerVersion] = None,
+) -> bytes:
+    """Return a signed container with all parts made anew from the module.
+
+    Takes bare bitcode, too. ``debug_info`` is "keep" (what the program has), "name"
+    (ILDN) or "module" (ILDB and ILDN), ``reflection`` says whether there is a module
+    for it (STAT), and ``version`` is written to VERS, which the validator takes in
+    libraries only; None is as before. Root
+    signature, sources, private data and subobjects stay.
+
+    Raises JobError for another word, MalformedError or UnsupportedError.
+    """
+    numbers = None if version is None else tuple(CompilerVersion(*version))
+    return _native.make_parts(bytes(container), debug_info, reflection, numbers)
 
 
 def to_yaml(container: bytes) -> str:

@@ -3,6 +3,7 @@
 
 mod cache;
 mod class_instances;
+mod parts;
 #[cfg(feature = "precompiled")]
 mod precompiled;
 mod request;
@@ -13,6 +14,7 @@ mod writing;
 
 pub use cache::*;
 pub use class_instances::*;
+pub use parts::*;
 #[cfg(feature = "precompiled")]
 pub use precompiled::*;
 pub use request::*;

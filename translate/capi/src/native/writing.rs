@@ -18,24 +18,40 @@ pub struct DxilJitContainer {
     bytes: Vec<u8>,
 }
 
-/// Does the work of a call that writes a container.
+/// Does the work of a call that writes a container from bytes.
 ///
 /// # Safety
 /// `bytes` is null or points to `size` bytes; `container` and `error` are null or can be written.
-unsafe fn write(
+pub(super) unsafe fn write(
     (bytes, size): (*const u8, usize),
     container: *mut *mut DxilJitContainer,
     error: *mut DxilJitError,
     work: impl FnOnce(&[u8]) -> Result<Vec<u8>, Error>,
+) -> DxilJitCode {
+    let work = || {
+        // SAFETY: the caller keeps the rules above.
+        let bytes = unsafe { bytes_of(bytes, size) }?;
+        work(bytes).map_err(|error| Box::<DxilJitError>::from(&error.into()))
+    };
+    // SAFETY: as above.
+    unsafe { write_with(container, error, work) }
+}
+
+/// Does the work of a call that writes a container.
+///
+/// # Safety
+/// `container` and `error` are null or can be written.
+pub(super) unsafe fn write_with(
+    container: *mut *mut DxilJitContainer,
+    error: *mut DxilJitError,
+    work: impl FnOnce() -> Result<Vec<u8>, Box<DxilJitError>>,
 ) -> DxilJitCode {
     let mut handle: *mut DxilJitContainer = std::ptr::null_mut();
     let outcome = caught(|| {
         if container.is_null() {
             return Err(bad_argument("a pointer is null"));
         }
-        // SAFETY: the caller keeps the rules above.
-        let bytes = unsafe { bytes_of(bytes, size) }?;
-        let bytes = work(bytes).map_err(|error| Box::<DxilJitError>::from(&error.into()))?;
+        let bytes = work()?;
         handle = CONTAINERS.insert(Box::new(DxilJitContainer { bytes }));
         if handle.is_null() {
             return Err(bad_argument("a million containers are alive"));
@@ -43,7 +59,7 @@ unsafe fn write(
         Ok(())
     });
     if !container.is_null() {
-        // SAFETY: as above.
+        // SAFETY: the caller keeps the rules above.
         unsafe { container.write(handle) };
     }
     // SAFETY: as above.

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 use dxil_frontend::FourCc;
+use dxil_frontend::build::DebugParts;
+use dxil_frontend::container::CompilerVersion;
 use dxil_jit::exit::TABLE;
 use dxil_jit::pages::PageArgs;
 
@@ -13,10 +15,11 @@ Examples:
   dxil-edit shader.dxil --list
   dxil-edit shader.dxil --strip debug,reflection -o small.dxil
   dxil-edit shader.dxil --root-signature rs.dxil -o bound.dxil
-  dxil-edit shader.bc --digest -o shader.dxil";
+  dxil-edit shader.bc --digest -o shader.dxil
+  dxil-edit changed.dxil --make-parts --digest -o whole.dxil";
 
 /// Change the parts of a DXContainer: strip, extract, replace and sort them, set the root
-/// signature, write the module again, put bitcode into a container.
+/// signature, write the module again, make all parts anew, put bitcode into a container.
 #[derive(Debug, Parser)]
 #[command(name = "dxil-edit", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 pub(crate) struct Args {
@@ -56,6 +59,49 @@ pub(crate) struct Args {
     /// Write the modules again (DXIL, ILDB, STAT), as this program's writer does
     #[arg(long, help_heading = "Changes, in this order")]
     pub(crate) rewrite: bool,
+
+    /// Make all parts anew from the module
+    ///
+    /// From ILDB, where there is one and the parts need it. The container keeps which parts it has,
+    /// and what no module tells: root signature, sources, private data, subobjects.
+    #[arg(
+        long,
+        conflicts_with = "rewrite",
+        help_heading = "Changes, in this order"
+    )]
+    pub(crate) make_parts: bool,
+
+    /// With --make-parts: which debug information there is
+    #[arg(
+        long,
+        value_name = "KIND",
+        requires = "make_parts",
+        help_heading = "Changes, in this order"
+    )]
+    pub(crate) debug_info: Option<DebugInfo>,
+
+    /// With --make-parts: whether there is a module for reflection (STAT)
+    #[arg(
+        long,
+        value_name = "yes|no",
+        requires = "make_parts",
+        value_parser = yes_or_no,
+        help_heading = "Changes, in this order"
+    )]
+    pub(crate) reflection: Option<bool>,
+
+    /// With --make-parts: the compiler's version (VERS), as 1.8 or 1.8,4960,4d5ac1e,mine
+    ///
+    /// After the version may stand the number of commits, the commit and a text. The validator takes
+    /// the part in libraries only.
+    #[arg(
+        long,
+        value_name = "VERSION",
+        requires = "make_parts",
+        value_parser = version,
+        help_heading = "Changes, in this order"
+    )]
+    pub(crate) compiler_version: Option<Version>,
 
     /// Remove kinds of parts
     #[arg(
@@ -115,6 +161,72 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     pub(crate) pages: PageArgs,
+}
+
+/// What `--debug-info` chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DebugInfo {
+    /// What the program has
+    Keep,
+    /// The name of a PDB file (ILDN); the program has none
+    Name,
+    /// The name, and the module with debug information (ILDB); the program has none
+    Module,
+}
+
+impl From<DebugInfo> for DebugParts {
+    fn from(kind: DebugInfo) -> Self {
+        match kind {
+            DebugInfo::Keep => DebugParts::Keep,
+            DebugInfo::Name => DebugParts::Name,
+            DebugInfo::Module => DebugParts::Module,
+        }
+    }
+}
+
+/// The version of a compiler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Version {
+    numbers: (u16, u16),
+    commit_count: u32,
+    commit: String,
+    custom: String,
+}
+
+impl Version {
+    /// Returns it as the part has it.
+    pub(crate) fn content(&self) -> CompilerVersion<'_> {
+        CompilerVersion {
+            major: self.numbers.0,
+            minor: self.numbers.1,
+            flags: 0,
+            commit_count: self.commit_count,
+            commit: &self.commit,
+            custom: &self.custom,
+        }
+    }
+}
+
+fn version(text: &str) -> Result<Version, String> {
+    let mut fields = text.splitn(4, ',');
+    let numbers = fields.next().and_then(|numbers| numbers.split_once('.'));
+    let numbers = numbers.and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    let numbers = numbers.ok_or_else(|| format!("`{text}` begins with no version, such as 1.8"))?;
+    let count = fields.next().unwrap_or("0");
+    Ok(Version {
+        numbers,
+        commit_count: (count.parse()).map_err(|_| format!("`{count}` is no number of commits"))?,
+        commit: fields.next().unwrap_or_default().to_owned(),
+        custom: fields.next().unwrap_or_default().to_owned(),
+    })
+}
+
+fn yes_or_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("use yes or no".to_owned()),
+    }
 }
 
 /// What `--strip` removes.

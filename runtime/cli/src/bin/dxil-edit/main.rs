@@ -5,14 +5,14 @@ mod args;
 use std::path::Path;
 use std::process::ExitCode;
 
-use args::Args;
+use args::{Args, Version};
 use clap::{CommandFactory, Parser};
+use dxil_frontend::build::{DebugParts, Remake};
 use dxil_frontend::container::{
     Container, ContainerBuilder, DigestStatus, InputKind, RootSignature, Signing, container_in_pdb,
     detect, is_pdb,
 };
-use dxil_frontend::dxil::{Shader, described, read_shader};
-use dxil_frontend::link;
+use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::{Error, FourCc, build, parts};
 use dxil_jit::command::Command;
 use dxil_jit::exit::Exit;
@@ -43,8 +43,9 @@ fn run(args: &Args) -> Result<(), Exit> {
     let bytes = match detect(&input) {
         _ if !args.link.is_empty() => linked(args, &input, &name)?,
         Some(InputKind::Bitcode | InputKind::WrappedBitcode) => {
-            let shader = read_shader(&input).map_err(|error| COMMAND.fail(&name, &error))?;
-            whole(&shader).map_err(|error| COMMAND.fail(&name, &error))?
+            let whole = build::remake(&input, &Remake::default());
+            let whole = whole.and_then(|whole| whole.build(Signing::None));
+            whole.map_err(|error| COMMAND.fail(&name, &error))?
         }
         _ => input,
     };
@@ -69,37 +70,25 @@ fn run(args: &Args) -> Result<(), Exit> {
     }
 }
 
-/// Returns a container with all parts of a shader.
-fn whole(shader: &Shader) -> Result<Vec<u8>, Error> {
-    build::container(shader)?.build(Signing::None)
-}
-
-/// Returns a container with all parts of a shader that was linked, with the subobjects of the file
-/// that it was.
-fn whole_with(shader: &Shader, input: &[u8]) -> Result<Vec<u8>, Error> {
-    let rdat = match detect(input) {
-        Some(InputKind::Container) => Container::parse(input)?.rdat()?,
-        _ => None,
-    };
-    let subobjects = rdat.as_ref().map(parts::subobjects_of).transpose()?;
-    let subobjects = subobjects.unwrap_or_default();
-    build::container_with(shader, &subobjects)?.build(Signing::None)
-}
-
 /// Returns the container of a shader with the functions of libraries.
 fn linked(args: &Args, input: &[u8], name: &str) -> Result<Vec<u8>, Exit> {
-    let shader = read_shader(input).map_err(|error| COMMAND.fail(name, &error))?;
     let mut libraries = Vec::new();
     for file in &args.link {
         let library = read_shader(&read_shader_file(file)?);
         libraries.push(library.map_err(|error| COMMAND.fail(&name_of(file), &error))?);
     }
     let libraries: Vec<&Shader> = libraries.iter().collect();
-    let linked = link::link(&shader, &libraries)
-        // Its metadata is still that of the shader alone.
-        .and_then(|linked| Shader::decode(described(&linked)?))
-        .and_then(|linked| whole_with(&linked, input));
+    let linked = build::linked(input, &libraries).and_then(|linked| linked.build(Signing::None));
     linked.map_err(|error| COMMAND.fail(name, &error))
+}
+
+/// Returns what of the parts is to be made anew.
+fn wanted(args: &Args) -> Remake<'_> {
+    let mut wanted = Remake::default();
+    wanted.debug = args.debug_info.map(DebugParts::from);
+    wanted.reflection = args.reflection;
+    wanted.version = args.compiler_version.as_ref().map(Version::content);
+    wanted
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Exit> {
@@ -145,12 +134,14 @@ fn change<'a>(
     container: &Container<'a>,
     name: &str,
 ) -> Result<ContainerBuilder<'a>, Exit> {
-    let mut builder = if args.rewrite {
-        let written = parts::rewrite(container, |_, _| Ok(()));
-        written.map_err(|error| COMMAND.fail(name, &error))?
+    let changed = if args.rewrite {
+        parts::rewrite(container, |_, _| Ok(()))
+    } else if args.make_parts {
+        build::remake(container.bytes(), &wanted(args))
     } else {
-        ContainerBuilder::of(container)
+        Ok(ContainerBuilder::of(container))
     };
+    let mut builder = changed.map_err(|error| COMMAND.fail(name, &error))?;
     for part in args.strip.iter().flat_map(|kind| kind.parts()) {
         // What is not there needs not be stripped.
         builder.remove(*part);
