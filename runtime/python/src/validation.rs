@@ -1,7 +1,7 @@
 //! The rules of DXIL's validator, and digests.
 
 use dxil_frontend::container::{Container, DigestStatus, sign as signed};
-use dxil_frontend::validate::{self, Options, Severity, Violation};
+use dxil_frontend::validate::{Options, Severity, Violation, validate as violations_of};
 use dxil_runtime::Error;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -23,7 +23,7 @@ pub(crate) fn validate(
         options.validator_minor = validator_minor;
         options.uniformity = uniformity;
         options.preview = preview;
-        let report = validate::validate(&bytes, &options);
+        let report = violations_of(&bytes, &options);
         let rows: Vec<serde_json::Value> = report.violations.iter().map(row).collect();
         (serde_json::Value::from(rows).to_string(), report.left_out)
     })

@@ -82,7 +82,10 @@ def make_parts(
 
     Raises JobError for another word, MalformedError or UnsupportedError.
     """
-    numbers = None if version is None else tuple(CompilerVersion(*version))
+    numbers = None
+    if version is not None:
+        major, minor, commit_count, commit, custom = version
+        numbers = (major, minor, commit_count, commit, custom)
     return _native.make_parts(bytes(container), debug_info, reflection, numbers)
 
 
