@@ -58,9 +58,10 @@ fn names_of_rust_exist() {
     for name in rows().iter().flat_map(|row| &row[0]) {
         let (module, item) = name.rsplit_once("::").unwrap();
         let place = format!("frontend/src/{}", module.replace("::", "/"));
-        let text = match root().join(&place).is_dir() {
-            true => all(&place, "rs"),
-            false => read(&format!("{place}.rs")),
+        let text = if root().join(&place).is_dir() {
+            all(&place, "rs")
+        } else {
+            read(&format!("{place}.rs"))
         };
         let mut kinds = ["fn", "struct", "enum"].iter();
         let found = |kind: &&str| after(&text, &format!("pub {kind} ")).any(|found| found == item);
