@@ -136,14 +136,34 @@ pub fn container_of(shader: &Shader, extras: &Extras<'_>) -> Result<ContainerBui
 /// # Errors
 ///
 /// If the module cannot be written, or the old container's RDAT cannot be read.
-pub fn container_like(shader: &Shader, old: &Container<'_>) -> Result<ContainerBuilder<'static>> {
+pub fn container_like<'a>(shader: &Shader, old: &Container<'a>) -> Result<ContainerBuilder<'a>> {
     let rdat = old.rdat()?;
     let subobjects = rdat.as_ref().map(parts::subobjects_of).transpose()?;
     let mut builder = container_with(shader, &subobjects.unwrap_or_default())?;
+    keep_signature_forms(&mut builder, shader, old)?;
     for name in [FourCc::VERS, FourCc::RTS0, FourCc::PRIV] {
         if let Some(part) = old.part(name) {
-            builder.set(name, part.data.to_vec());
+            builder.set(name, part.data);
         }
     }
     Ok(builder)
+}
+
+/// Keeps signatures as they are where they say the same as the module: early builds of DXC 1.7 write
+/// another form than later ones, and each takes only its own.
+pub(super) fn keep_signature_forms<'a>(
+    builder: &mut ContainerBuilder<'a>,
+    shader: &Shader,
+    old: &Container<'a>,
+) -> Result<()> {
+    for name in [FourCc::ISG1, FourCc::OSG1, FourCc::PSG1] {
+        if let Some(part) = old.part(name)
+            && parts::signature_forms(shader, name)?
+                .iter()
+                .any(|form| form == part.data)
+        {
+            builder.set(name, part.data);
+        }
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! All parts of a container made anew from its module.
 
-use super::container::{DebugParts, Extras, container_of, container_with};
+use super::container::{DebugParts, Extras, container_of, container_with, keep_signature_forms};
 use crate::container::{CompilerVersion, Container, ContainerBuilder, InputKind, detect};
 use crate::dxil::{Shader, described, read_shader, read_shader_with_debug_info};
 use crate::error::{ErrorKind, Result};
@@ -70,6 +70,7 @@ pub fn remake<'a>(bytes: &'a [u8], wanted: &Remake<'_>) -> Result<ContainerBuild
         version: wanted.version.or(old.compiler_version()?),
     };
     let mut builder = container_of(&shader, &extras)?;
+    keep_signature_forms(&mut builder, &shader, &old)?;
     for name in [FourCc::RTS0, FourCc::SRCI, FourCc::PRIV] {
         if let Some(part) = old.part(name) {
             builder.set(name, part.data);
@@ -81,9 +82,32 @@ pub fn remake<'a>(bytes: &'a [u8], wanted: &Remake<'_>) -> Result<ContainerBuild
     {
         builder.set(FourCc::STAT, part.data);
     }
-    let order: Vec<FourCc> = old.parts().iter().map(|part| part.name).collect();
-    builder.reorder(&order);
+    let has_third = shader
+        .entry_points
+        .iter()
+        .any(|entry| !entry.patch_constants.is_empty());
+    // Not all compilers write these.
+    for (name, is_needed) in [
+        (FourCc::HASH, debug != DebugParts::Keep),
+        (FourCc::PSG1, has_third),
+    ] {
+        if !has(name) && !is_needed {
+            builder.remove(name);
+        }
+    }
+    sort_like(&mut builder, &old);
     Ok(builder)
+}
+
+/// Sorts parts as those of a container. New ones stand in front of the program.
+fn sort_like(builder: &mut ContainerBuilder<'_>, old: &Container<'_>) {
+    let mut order: Vec<FourCc> = old.parts().iter().map(|part| part.name).collect();
+    let program = order.iter().position(|name| *name == FourCc::DXIL);
+    let new = builder.parts().map(|(name, _)| name);
+    let new: Vec<FourCc> = new.filter(|name| old.part(*name).is_none()).collect();
+    let program = program.unwrap_or(order.len());
+    order.splice(program..program, new);
+    builder.reorder(&order);
 }
 
 /// Returns the container of a shader with the functions that libraries define and it calls. A library
