@@ -1,3 +1,3 @@
-// Matrices are executed on the CPU alone.
+// Matrices of single threads are no cooperative matrices.
 //! options = preview
-// error: matrices are executed on the CPU alone
+// error: matrices of single threads

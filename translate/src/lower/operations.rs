@@ -43,7 +43,7 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Low
         Op::Node(op) => graphs::lower_node(cx, call, op),
         Op::Vector(op) => lower_vector(cx, call, op),
         Op::Preview(op) => preview::lower_preview(cx, call, op),
-        Op::LinAlg(op) => preview::refuse_matrix(cx, op),
+        Op::LinAlg(op) => preview::lower_matrix(cx, call, op),
     }
 }
 

@@ -1,8 +1,7 @@
 //! Operations of the preview shader model 6.10.
 //!
 //! Vulkan has what they ask for in other extensions. A break of the shader is none there, so it does
-//! nothing, and no debugger is reported. Matrices are executed on the CPU alone: their layouts in
-//! lanes are not those of cooperative matrices.
+//! nothing, and no debugger is reported. Matrices are in `waves/linalg`.
 
 use dxil_frontend::dxil::ops::{LinAlgOp, Opcode, PreviewOp};
 
@@ -10,6 +9,7 @@ use super::rays::hit_geometry::{Source, vertices};
 use super::rays::state::Intersection::{Candidate, Committed};
 use super::rays::{clusters, hit_objects};
 use super::signatures::inputs;
+use super::waves::linalg;
 use crate::lower::context::Context;
 use crate::lower::values::{Call, LoweredValue};
 use crate::spirv::BuiltIn;
@@ -50,13 +50,14 @@ pub(super) fn lower_preview(
     }
 }
 
-/// Refuses an operation on matrices.
-pub(super) fn refuse_matrix(cx: &mut Context<'_>, op: &LinAlgOp) -> Result<LoweredValue> {
+/// Lowers an operation on matrices.
+pub(super) fn lower_matrix(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &LinAlgOp,
+) -> Result<LoweredValue> {
     require(cx, op.opcode())?;
-    Err(Error::unsupported(format!(
-        "{} of the preview shader model 6.10: matrices are executed on the CPU alone",
-        op.opcode().name()
-    )))
+    linalg::lower(cx, call, op)
 }
 
 fn require(cx: &Context<'_>, operation: Opcode) -> Result<()> {

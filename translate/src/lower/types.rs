@@ -6,12 +6,13 @@
 //! first. Min-precision `half` lives in a relaxed-precision 32-bit float.
 
 use cranelift_entity::EntityRef;
-use dxil_frontend::dxil::ShaderFlags;
+use dxil_frontend::dxil::{ShaderFlags, matrix_name};
 use dxil_frontend::ir::{FuncId, Type, TypeId, TypeList, TypeTable};
 use smallvec::{SmallVec, smallvec};
 
 use crate::lower::context::{Context, Input};
 use crate::lower::type_map::{NumericShape, PackedShape, Scalar, TypeMap};
+use crate::lower::waves::linalg::types as matrix_types;
 use crate::options::Features;
 use crate::spirv::{Builder, Decoration, Id, half_value};
 use crate::vectors::max_vector_size;
@@ -91,6 +92,7 @@ fn make_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
             cx.b.array(element, count.max(1))
         }
         Type::Struct { .. } if is_object(&cx.input, ty) => cx.b.u32(),
+        Type::Struct { .. } if matrix_name(types, ty).is_some() => matrix_types::type_of(cx, ty)?,
         Type::Struct { fields, .. } => {
             let mut members = Vec::with_capacity(fields.len());
             for &field in fields {

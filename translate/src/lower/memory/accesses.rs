@@ -168,6 +168,34 @@ pub(in crate::lower) fn word_address(
     ))
 }
 
+/// Returns the address of a word after a pointer to an array of 32-bit elements, or to one of them.
+///
+/// # Errors
+///
+/// `Unsupported` for memory of other elements.
+pub(in crate::lower) fn word_after(
+    cx: &mut Context<'_>,
+    pointer: ValueId,
+    offset: Id,
+) -> Result<Id> {
+    let lowered = addresses::lower_pointer(cx, pointer)?;
+    if let Pointer::Typed {
+        pointee,
+        array_element: Some((array, at, _)),
+        class,
+        ..
+    } = variables::pointer_data(cx, lowered)?
+        && !matches!(cx.input.types().get(pointee), Type::Array { .. })
+        && types::scalar(cx, pointee)?.width() == 32
+    {
+        let at = cx.b.u32_add(at, offset);
+        let ty = types::lower(cx, pointee)?;
+        let pointer_ty = cx.b.pointer(class, ty);
+        return Ok(cx.b.access_chain(pointer_ty, array, &[at]));
+    }
+    word_address(cx, pointer, offset)
+}
+
 /// Returns the address, and whether it is one of a 32-bit cell.
 fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result<(Id, bool)> {
     let pointer = addresses::lower_pointer(cx, pointer)?;

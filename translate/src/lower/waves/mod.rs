@@ -2,6 +2,7 @@
 
 pub(super) mod derivatives;
 mod helper_lanes;
+pub(super) mod linalg;
 pub(super) mod matrices;
 mod portable_waves;
 pub(super) mod quad;

@@ -1,6 +1,8 @@
 //! Which lanes run the block that is being written: facts for operations that read other lanes; and
 //! the matrices of a wave whose words are known.
 
+use dxil_frontend::dxil::MatrixType;
+use dxil_frontend::ir::TypeId;
 use dxil_frontend::tables::HashMap;
 use smallvec::SmallVec;
 
@@ -94,9 +96,14 @@ impl LaneFlow {
 }
 
 /// The matrices that words were taken out of. Words that come back together are that matrix: taking
-/// each element out and putting it in again would take an access per element.
+/// each element out and putting it in again would take an access per element. And what is known of
+/// the types of shader model 6.10.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct KnownMatrices {
+    /// The matrix types of shader model 6.10, once one was asked for.
+    pub(in crate::lower) described: Option<HashMap<TypeId, MatrixType>>,
+    /// Number of words, and the variable, of the memory through which matrices go to other lanes.
+    pub(in crate::lower) scratch: Option<(u32, Id)>,
     /// By the first word: all words, the type of a tile, and the tiles.
     by_word: HashMap<Id, (Vec<Id>, Id, Vec<Id>)>,
 }

@@ -23,9 +23,9 @@ use crate::{Error, Location, Result};
 const MEMORY_WORDS: u32 = SIZE * SIZE;
 /// Bytes of groupshared memory that matrices may take to change their roles
 /// (`maxComputeSharedMemorySize` is at least 16,384).
-const MAX_SHARED: u32 = 16_384;
+pub(in crate::lower) const MAX_SHARED: u32 = 16_384;
 /// Lanes of the smallest wave (D3D12, "Wave operations").
-const MIN_WAVE: u32 = 4;
+pub(in crate::lower) const MIN_WAVE: u32 = 4;
 
 /// The memory that a matrix lies in.
 #[derive(Clone, Copy)]
@@ -229,7 +229,8 @@ pub(super) fn in_another_role(
     Ok(loaded)
 }
 
-fn wave_barrier(b: &mut Builder) {
+/// Makes what the lanes of a wave wrote to groupshared memory visible to all of them.
+pub(in crate::lower) fn wave_barrier(b: &mut Builder) {
     let scope = b.const_u32(Scope::Subgroup as u32);
     let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
     let semantics = b.const_u32(semantics.bits());

@@ -8,9 +8,9 @@
 //!
 //! Where the target's matrices have 8 rows and columns only, one of 16 is four of them.
 
-mod memory;
+pub(in crate::lower) mod memory;
 mod operands;
-mod types;
+pub(in crate::lower) mod types;
 
 use dxil_frontend::ir::ValueId;
 

@@ -15,13 +15,13 @@ const SMALL_SIZE: u32 = 8;
 /// A type in the module. A matrix of 16 rows is one cooperative matrix, or the tiles of a grid
 /// where the target has smaller ones only.
 #[derive(Clone, Copy)]
-pub(super) struct LoweredMatrixType {
+pub(in crate::lower) struct LoweredMatrixType {
     pub(super) format: Format,
     /// Rows and columns of a tile.
     pub(super) size: u32,
     /// The type of a tile.
-    pub(super) tile: Id,
-    pub(super) component: Id,
+    pub(in crate::lower) tile: Id,
+    pub(in crate::lower) component: Id,
 }
 
 /// The tiles of a matrix, row after row.
@@ -55,6 +55,17 @@ pub(super) fn lower_type(
             user: "a wave matrix".to_owned(),
         }));
     };
+    Ok(tile_type(cx, format, role, size))
+}
+
+/// Returns the type of matrices that consist of square tiles of that size. The caller has asked
+/// whether the target has them.
+pub(in crate::lower) fn tile_type(
+    cx: &mut Context<'_>,
+    format: Format,
+    role: Role,
+    size: u32,
+) -> LoweredMatrixType {
     let b = &mut cx.b;
     b.extension("SPV_KHR_cooperative_matrix");
     b.capability(Capability::CooperativeMatrixKHR);
@@ -91,12 +102,12 @@ pub(super) fn lower_type(
         Role::Accumulator => 2,
     };
     let tile = b.cooperative_matrix(component, Scope::Subgroup, size, number);
-    Ok(LoweredMatrixType {
+    LoweredMatrixType {
         format,
         size,
         tile,
         component,
-    })
+    }
 }
 
 /// Returns the number of elements that a lane has of a matrix.
