@@ -110,9 +110,10 @@ fn to_component(cx: &mut Context<'_>, ty: &Matrix, value: ValueId) -> Result<Id>
     Ok(match (shape.scalar, ty.format.is_float()) {
         (Scalar::Float { .. }, true) => {
             let same = shape.scalar.width() == ty.format.bits() && ty.format != Format::Bf16;
-            match same {
-                true => value,
-                false => cx.b.emit(Op::FConvert, ty.component, &[value]),
+            if same {
+                value
+            } else {
+                cx.b.emit(Op::FConvert, ty.component, &[value])
             }
         }
         (Scalar::Int { .. }, false) if shape.scalar.width() == ty.format.bits() => value,
@@ -128,16 +129,18 @@ fn from_component(cx: &mut Context<'_>, ty: &Matrix, element: Id, to: TypeId) ->
     Ok(match (shape.scalar, ty.format.is_float()) {
         (Scalar::Float { .. }, true) => {
             let same = shape.scalar.width() == ty.format.bits() && ty.format != Format::Bf16;
-            match same {
-                true => element,
-                false => cx.b.emit(Op::FConvert, result, &[element]),
+            if same {
+                element
+            } else {
+                cx.b.emit(Op::FConvert, result, &[element])
             }
         }
         (Scalar::Int { .. }, false) if shape.scalar.width() == ty.format.bits() => element,
         (Scalar::Int { .. }, false) => {
-            let op = match ty.format.is_signed() {
-                true => Op::SConvert,
-                false => Op::UConvert,
+            let op = if ty.format.is_signed() {
+                Op::SConvert
+            } else {
+                Op::UConvert
             };
             cx.b.emit(op, result, &[element])
         }

@@ -179,9 +179,10 @@ fn convert(
     whole: Id,
     transpose: bool,
 ) -> Result<Id> {
-    let size = match transpose {
-        true => [from.columns, from.rows],
-        false => [from.rows, from.columns],
+    let size = if transpose {
+        [from.columns, from.rows]
+    } else {
+        [from.rows, from.columns]
     };
     if size != [to.rows, to.columns] {
         return Err(Error::malformed("a conversion to a matrix of another size"));

@@ -163,6 +163,7 @@ fn tile_size(cx: &Context<'_>, matrix: &MatrixType) -> Result<u32> {
         let tiles = u64::from(rows / size) * u64::from(columns / size);
         rows % size == 0 && columns % size == 0 && (1..=u64::from(MAX_TILES)).contains(&tiles)
     };
+    #[expect(clippy::disallowed_methods, reason = "asks about each type by itself")]
     let described = cx
         .module
         .matrices
