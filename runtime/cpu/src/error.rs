@@ -23,7 +23,7 @@ impl fmt::Display for CodeLocation {
         if let Some(source) = &self.source {
             write!(f, "{source}: ")?;
         }
-        write!(f, "{} b{}", self.function, self.block)
+        write!(f, "{}, block b{}", self.function, self.block)
     }
 }
 

@@ -118,6 +118,8 @@ const PAIRS: &[(&str, &[Expected])] = &[
         "sampler_heap_index",
         &[(DescriptorOutOfRange, "the heap", 0, 14)],
     ),
+    ("same_value_groups", &[(SameValueRace, "Out", 6, 6)]),
+    ("same_value_in_group", &[(SameValueRace, "found", 8, 8)]),
     ("sampler_compares", &[(TypeMismatch, "Image", 0, 13)]),
     ("shift_left", &[(ShiftWidth, "", 0, 12)]),
     ("shift_right", &[(ShiftWidth, "", 0, 12)]),
@@ -368,6 +370,28 @@ fn a_check_that_is_off_finds_nothing() {
     assert_eq!(findings("uninitialized_counter", "defect", checks), []);
     let checks = checks.without(Check::Barriers);
     assert_eq!(findings("early_return", "defect", checks), []);
+}
+
+#[test]
+fn writes_of_the_same_value_are_found_by_the_strict_checks_alone() {
+    for name in ["same_value_groups", "same_value_in_group"] {
+        assert_eq!(findings(name, "defect", Checks::standard()), []);
+        let found = findings(name, "defect", Checks::strict());
+        assert_eq!(found.len(), 1, "{name}");
+        assert_eq!(found[0].kind.code(), "same-value-race");
+        assert!(found[0].to_string().starts_with("race of equal values on "));
+        // A race stays one, whether writes of the same value are found too or not.
+        let alone = Checks::NONE.with(Check::SameValue);
+        assert_eq!(findings(name, "defect", alone).len(), 1, "{name}");
+        assert_eq!(findings(name, "fixed", Checks::ALL), []);
+    }
+    for name in ["missing_barrier", "groups_write"] {
+        let [standard, strict] = [Checks::standard(), Checks::strict()];
+        let races = findings(name, "defect", standard);
+        assert_eq!(findings(name, "defect", strict), races, "{name}");
+        let alone = Checks::NONE.with(Check::SameValue);
+        assert_eq!(findings(name, "defect", alone), [], "{name}");
+    }
 }
 
 #[test]

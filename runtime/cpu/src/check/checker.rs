@@ -8,7 +8,7 @@ use super::finding::{AccessKind, Finding, Participant};
 use super::kinds::{Check, Checks, FindingKind};
 use super::reads::{EarlyReads, Missing};
 use super::report::Report;
-use super::words::{GroupsharedWord, MemoryWord, Race, Site, WordAccess};
+use super::words::{Conflict, GroupsharedWord, MemoryWord, Other, Site, WordAccess};
 use crate::decode::Kernel;
 use crate::decode::code::Fence;
 use crate::error::CodeLocation;
@@ -210,7 +210,7 @@ impl Checker {
             return None;
         };
         self.groupshared_unfenced.insert(access.thread);
-        let race = word.interval.note(epoch, access);
+        let conflict = word.interval.note(epoch, access);
         if access.kind == AccessKind::Write {
             word.is_written = true;
             // If another thread read it in this interval, that is a race, and is reported as one.
@@ -220,12 +220,13 @@ impl Checker {
             word.is_used |= !is_followed;
         }
         let is_missing = is_followed && !word.is_written && self.has(Check::Uninitialized);
-        if let Some(other) = race {
+        if let Some((conflict, other)) = conflict {
             let report = Report {
                 first: Some((self.group.0, other)),
                 ..groupshared(subject, address)
             };
-            self.report(subject, FindingKind::GroupsharedRace, report, access);
+            let kind = kind_of(conflict, FindingKind::GroupsharedRace);
+            self.report(subject, kind, report, access);
         }
         is_missing.then_some(Missing::Unwritten(address))
     }
@@ -241,7 +242,7 @@ impl Checker {
         access: WordAccess,
     ) {
         // Memory that nothing writes has no races.
-        let follows = self.has(Check::Races) || self.has(Check::Unwritten);
+        let follows = self.checks.look_at_races() || self.has(Check::Unwritten);
         if !follows || !subject.table.is_written(storage) {
             return;
         }
@@ -249,17 +250,20 @@ impl Checker {
         let is_coherent = subject.table.is_coherent(subject.kernel, handle);
         let word = self.memory.entry((storage, at / 4)).or_default();
         let is_first = access.kind == AccessKind::Read && !word.is_written();
-        let race = word.note(self.group.0, self.uav_epoch, is_coherent, access);
+        let conflict = word.note(self.group.0, self.uav_epoch, is_coherent, access);
         if is_first {
             word.set_written();
         }
-        let found = match race {
-            Some(Race::InGroup(other)) => Some((FindingKind::UavRace, (self.group.0, other))),
-            Some(Race::AcrossGroups(group, other)) => {
-                Some((FindingKind::CrossGroupRace, (group, other)))
-            }
-            None => None,
-        };
+        let found = conflict.map(|(conflict, other)| match other {
+            Other::InGroup(other) => (
+                kind_of(conflict, FindingKind::UavRace),
+                (self.group.0, other),
+            ),
+            Other::AcrossGroups(group, other) => (
+                kind_of(conflict, FindingKind::CrossGroupRace),
+                (group, other),
+            ),
+        });
         if found.is_none() && !(is_first && self.has(Check::Unwritten)) {
             return;
         }
@@ -365,6 +369,14 @@ impl Checker {
                 .kernel
                 .place_of(access.site.function, access.site.index),
         }
+    }
+}
+
+/// Returns the kind of a finding whose kind is this one if the order of the accesses matters.
+fn kind_of(conflict: Conflict, race: FindingKind) -> FindingKind {
+    match conflict {
+        Conflict::Race => race,
+        Conflict::SameValue => FindingKind::SameValueRace,
     }
 }
 

@@ -44,6 +44,7 @@ checks! {
     Uniformity "uniformity" true "resource indices that differ within a wave, without NonUniformResourceIndex"
     Division "division" true "integer divisions by zero whose results are used"
     Loops "loops" true "runs that come near the limit of steps"
+    SameValue "same-value" false "unordered writes of the same value to one place of groupshared memory or a UAV"
     Unwritten "unwritten" false "reads of UAVs that the dispatch has not written before"
     Divergence "divergence" false "wave operations in divergent control flow"
     Nan "nan" false "operations that make NaN or infinity from finite numbers"
@@ -67,6 +68,11 @@ impl Checks {
         all.filter(|check| check.is_default()).collect()
     }
 
+    /// Returns the same, and races whose result does not depend on the order of the threads.
+    pub fn strict() -> Checks {
+        Checks::standard().with(Check::SameValue)
+    }
+
     /// Returns whether the set has a check.
     pub fn contains(self, check: Check) -> bool {
         self.0 & 1 << check as u32 != 0
@@ -83,6 +89,12 @@ impl Checks {
         Checks(self.0 | 1 << check as u32)
     }
 
+    /// Returns the checks of either set.
+    #[must_use]
+    pub fn union(self, other: Checks) -> Checks {
+        Checks(self.0 | other.0)
+    }
+
     /// Returns the set without a check.
     #[must_use]
     pub fn without(self, check: Check) -> Checks {
@@ -93,6 +105,11 @@ impl Checks {
     /// are used.
     pub(crate) fn follow_values(self) -> bool {
         self.without_values() != self || self.look_at_reads()
+    }
+
+    /// Returns whether accesses of different threads to one place are compared.
+    pub(crate) fn look_at_races(self) -> bool {
+        self.contains(Check::Races) || self.contains(Check::SameValue)
     }
 
     /// Returns whether a read may be of a location that does not exist.
@@ -166,6 +183,8 @@ finding_kinds! {
         "Two threads of a group access a UAV without a barrier between them."
     CrossGroupRace "cross-group-race" Races "data race"
         "Threads of two groups access a UAV, and no barrier orders groups."
+    SameValueRace "same-value-race" SameValue "race of equal values"
+        "Two threads write the same value to one place, and nothing orders them."
     OutOfBounds "out-of-bounds" Bounds "out of bounds"
         "An access lies outside of a view, a structure or an array."
     DescriptorOutOfRange "descriptor-out-of-range" Bounds "descriptor index out of range"

@@ -22,18 +22,40 @@ pub(crate) struct WordAccess {
     pub(crate) value: u32,
 }
 
+/// What two accesses that nothing orders do to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Conflict {
+    /// The result depends on their order.
+    Race,
+    /// Both write the same value: whichever comes last, the result is the same.
+    SameValue,
+}
+
 impl WordAccess {
-    /// Returns whether two accesses that nothing orders race. Writes of the same value do not:
-    /// whichever comes last, the result is the same.
-    fn races_with(&self, other: &WordAccess) -> bool {
+    /// Returns the conflict of two accesses that nothing orders.
+    fn conflict_with(&self, other: &WordAccess) -> Option<Conflict> {
         use AccessKind::{Atomic, Read, Write};
-        self.bytes & other.bytes != 0
-            && match (self.kind, other.kind) {
-                (Read, Read) | (Atomic, Atomic) => false,
-                (Write, Write) => self.value != other.value,
-                _ => true,
-            }
+        if self.bytes & other.bytes == 0 {
+            return None;
+        }
+        match (self.kind, other.kind) {
+            (Read, Read) | (Atomic, Atomic) => None,
+            (Write, Write) if self.value == other.value => Some(Conflict::SameValue),
+            _ => Some(Conflict::Race),
+        }
     }
+}
+
+/// Returns the first race; without one, the first write of the same value.
+fn worst<T>(found: impl Iterator<Item = (Conflict, T)>) -> Option<(Conflict, T)> {
+    let mut same = None;
+    for (conflict, what) in found {
+        match conflict {
+            Conflict::Race => return Some((conflict, what)),
+            Conflict::SameValue => same = same.or(Some((conflict, what))),
+        }
+    }
+    same
 }
 
 /// Accesses of threads of one group between two barriers.
@@ -47,8 +69,12 @@ pub(super) struct Interval {
 }
 
 impl Interval {
-    /// Notes an access; returns an earlier one that it races with.
-    pub(super) fn note(&mut self, epoch: u32, access: WordAccess) -> Option<WordAccess> {
+    /// Notes an access; returns an earlier one that it conflicts with.
+    pub(super) fn note(
+        &mut self,
+        epoch: u32,
+        access: WordAccess,
+    ) -> Option<(Conflict, WordAccess)> {
         // A barrier has passed, which orders what was before it.
         if self.epoch != epoch {
             *self = Interval {
@@ -57,11 +83,10 @@ impl Interval {
             };
         }
         let earlier = [self.write, self.atomic, self.reads[0], self.reads[1]];
-        let other = earlier
-            .into_iter()
-            .flatten()
-            // The accesses of one thread are in order.
-            .find(|other| other.thread != access.thread && other.races_with(&access));
+        let earlier = earlier.into_iter().flatten();
+        // The accesses of one thread are in order.
+        let others = earlier.filter(|other| other.thread != access.thread);
+        let other = worst(others.filter_map(|other| Some((other.conflict_with(&access)?, other))));
         // Few accesses are kept, so that a race may be missed, but no false race is reported.
         match access.kind {
             AccessKind::Write => self.write = Some(access),
@@ -109,9 +134,9 @@ pub(super) struct MemoryWord {
     is_written: bool,
 }
 
-/// An access that another one races with.
+/// An access that another one conflicts with.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Race {
+pub(super) enum Other {
     InGroup(WordAccess),
     /// With the number of the other group.
     AcrossGroups(u32, WordAccess),
@@ -135,7 +160,7 @@ impl MemoryWord {
         epoch: u32,
         is_coherent: bool,
         access: WordAccess,
-    ) -> Option<Race> {
+    ) -> Option<(Conflict, Other)> {
         // Groups run one after the other, so what the last group did is now earlier.
         if self.group != Some(group) {
             let merged = |new: Option<(u32, WordAccess)>, old| new.or(old);
@@ -148,7 +173,8 @@ impl MemoryWord {
             self.interval = Interval::default();
             self.group = Some(group);
         }
-        let in_group = self.interval.note(epoch, access).map(Race::InGroup);
+        let in_group = self.interval.note(epoch, access);
+        let in_group = in_group.map(|(conflict, other)| (conflict, Other::InGroup(other)));
         let entry = Some((group, access));
         self.is_written |= matches!(access.kind, AccessKind::Write | AccessKind::Atomic);
         match access.kind {
@@ -157,13 +183,13 @@ impl MemoryWord {
             AccessKind::Read => self.now.read = entry,
             AccessKind::Wait | AccessKind::Use => {}
         }
-        let across = || {
-            // Coherent UAVs are there for groups to tell each other something.
-            let earlier = [self.earlier.write, self.earlier.atomic, self.earlier.read];
-            let mut earlier = earlier.into_iter().flatten().filter(|_| !is_coherent);
-            let (group, other) = earlier.find(|(_, other)| other.races_with(&access))?;
-            Some(Race::AcrossGroups(group, other))
-        };
-        in_group.or_else(across)
+        // Coherent UAVs are there for groups to tell each other something.
+        let earlier = [self.earlier.write, self.earlier.atomic, self.earlier.read];
+        let earlier = earlier.into_iter().flatten().filter(|_| !is_coherent);
+        let across = earlier.filter_map(|(group, other)| {
+            let conflict = other.conflict_with(&access)?;
+            Some((conflict, Other::AcrossGroups(group, other)))
+        });
+        worst(in_group.into_iter().chain(across))
     }
 }

@@ -4,7 +4,6 @@ use dxil_frontend::dxil::ops::{BarrierMode, BarrierOp, BarrierSemantics, MemoryT
 
 use super::code::{ComplexOp, Fence, Probe, RegisterSlot};
 use super::function::Decoder;
-use crate::check::Check;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
@@ -45,7 +44,7 @@ impl Decoder<'_, '_> {
         // nothing to do.
         if waits {
             self.complex(ComplexOp::GroupSync(fence), &[], &[]);
-        } else if self.has_check(Check::Races) {
+        } else if self.module.checks.look_at_races() {
             self.complex(ComplexOp::Probe(Probe::Fence(fence)), &[], &[]);
         }
         Ok(Vec::new())
