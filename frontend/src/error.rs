@@ -279,7 +279,7 @@ impl Error {
 }
 
 /// Writes what is known of the location, as in
-/// `cs.hlsl:12:5: part DXIL, byte 0x1a4, @f0 b3 inst23: `.
+/// `cs.hlsl:12:5: part DXIL, byte 0x1a4, @f0 block b3 inst23: `.
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {
@@ -299,7 +299,7 @@ impl fmt::Display for Location {
             sep = " ";
         }
         if let Some(block) = self.block {
-            write!(f, "{sep}{block}")?;
+            write!(f, "{sep}block {block}")?;
             sep = " ";
         }
         if let Some(inst) = self.inst {

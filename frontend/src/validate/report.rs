@@ -36,7 +36,7 @@ pub struct Violation {
     pub function: Option<Box<str>>,
 }
 
-/// `shader.hlsl:3:7: error: FLOW.DEADLOOP: part DXIL, byte 0x4c0, @main b2: the loop has no exit`.
+/// `a.hlsl:3:7: error: FLOW.DEADLOOP: part DXIL, byte 0x4c0, @main block b2: the loop has no exit`.
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.location.source {
@@ -58,7 +58,7 @@ impl fmt::Display for Violation {
             separator = " ";
         }
         if let Some(block) = location.block {
-            write!(f, "{separator}{block}")?;
+            write!(f, "{separator}block {block}")?;
             separator = " ";
         }
         if let Some(inst) = location.inst {

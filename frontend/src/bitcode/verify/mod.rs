@@ -457,7 +457,8 @@ pub(super) mod tests {
         let writer = module(1, &[(BINOP, &[4, 1, 0]), (RET, &[])]);
         let error = error_of(&writer);
         assert!(
-            error.ends_with("@f0 b0 inst0: the operands of arithmetic are of different types"),
+            error
+                .ends_with("@f0 block b0 inst0: the operands of arithmetic are of different types"),
             "{error}"
         );
     }
