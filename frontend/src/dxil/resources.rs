@@ -235,12 +235,8 @@ impl Resources {
     }
 
     /// Returns all of them: SRVs, UAVs, constant buffers, samplers.
-    pub fn iter(&self) -> impl Iterator<Item = &Resource> {
-        self.srvs
-            .iter()
-            .chain(&self.uavs)
-            .chain(&self.cbvs)
-            .chain(&self.samplers)
+    pub fn iter(&self) -> ResourceIter<'_> {
+        self.into_iter()
     }
 
     /// Returns all of them in the same order, to change them.
@@ -250,6 +246,35 @@ impl Resources {
             .chain(&mut self.uavs)
             .chain(&mut self.cbvs)
             .chain(&mut self.samplers)
+    }
+}
+
+/// All resources, in the order of [`Resources::iter`].
+#[derive(Debug, Clone)]
+pub struct ResourceIter<'a>([std::slice::Iter<'a, Resource>; 4]);
+
+impl<'a> Iterator for ResourceIter<'a> {
+    type Item = &'a Resource;
+
+    fn next(&mut self) -> Option<&'a Resource> {
+        self.0.iter_mut().find_map(Iterator::next)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.iter().map(ExactSizeIterator::len).sum();
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for ResourceIter<'_> {}
+
+impl<'a> IntoIterator for &'a Resources {
+    type Item = &'a Resource;
+    type IntoIter = ResourceIter<'a>;
+
+    fn into_iter(self) -> ResourceIter<'a> {
+        let lists = [&self.srvs, &self.uavs, &self.cbvs, &self.samplers];
+        ResourceIter(lists.map(|list| list.iter()))
     }
 }
 
