@@ -3,6 +3,7 @@
 
 mod cache;
 mod class_instances;
+mod collisions;
 mod parts;
 #[cfg(feature = "precompiled")]
 mod precompiled;
@@ -123,9 +124,11 @@ impl From<&dxil_translate::Error> for Box<DxilJitError> {
 ///
 /// `options`, `bindings`, `cache` and `error` may be null. A resource without a binding gets the
 /// descriptor set of its register space and the binding register + 0 (b), 1000 (t), 2000 (s) or
-/// 3000 (u), and a counter the binding of its UAV + 1000. On success `*translation` is a new
-/// translation, which the caller frees with `dxil_jit_translation_free`; otherwise it is null. May
-/// be called from many threads at once, also with the same cache.
+/// 3000 (u), and a counter the binding of its UAV + 1000. Bindings that give two resources of the
+/// shader one descriptor, or the same push-constant words, are refused; heaps and tables may be
+/// shared. On success `*translation` is a new translation, which the caller frees with
+/// `dxil_jit_translation_free`; otherwise it is null. May be called from many threads at once, also
+/// with the same cache.
 ///
 /// # Safety
 /// `bytes` is null or points to `size` bytes, `bindings` to `binding_count` bindings; `options` is

@@ -9,7 +9,7 @@ use dxil_translate::{
 };
 
 use super::class_instances::{self, DxilJitClassInstance, NamedInstance};
-use super::{DxilJitError, bad_argument};
+use super::{DxilJitError, bad_argument, collisions};
 
 /// Register classes.
 #[repr(u32)]
@@ -338,6 +338,11 @@ impl Request {
         for binding in &self.bindings {
             place(binding, shader, &mut bindings)?;
         }
+        if !self.bindings.is_empty()
+            && let Some(problem) = collisions::find(shader, &bindings)
+        {
+            return Err(bad_argument(&problem));
+        }
         if own.has_heaps {
             let slot = |binding| DescriptorSlot {
                 set: own.heap_set,
@@ -452,6 +457,12 @@ fn place(
             class,
             id: resource.id,
         };
+        if map.get(key).is_some() {
+            let (letter, first) = (class.letter(), binding.first_register);
+            let space = binding.space;
+            let message = format!("{letter}{first} in space {space} has two bindings");
+            return Err(bad_argument(&message));
+        }
         map.insert(key, location);
     }
     Ok(())

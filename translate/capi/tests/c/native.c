@@ -64,6 +64,45 @@ int main(int argc, char **argv)
                                  &error) == DXIL_JIT_CODE_MALFORMED);
         CHECK(!one && error.offset != UINT64_MAX && error.message[0]);
     }
+    /* Bindings that collide are refused, and the message names both. */
+    {
+        const dxil_jit_binding t0 = { .register_class = DXIL_JIT_CLASS_SRV, .set = 1,
+                                      .binding = 5 };
+        dxil_jit_binding pair[2];
+        pair[0] = t0;
+        pair[1] = t0;
+        CHECK(dxil_jit_translate(shader, size, &all, pair, 2, NULL, &one,
+                                 &error) == DXIL_JIT_CODE_BAD_ARGUMENT);
+        CHECK(strstr(error.message, "t0 in space 0 has two bindings"));
+        pair[1].register_class = DXIL_JIT_CLASS_UAV;
+        pair[1].first_register = 1;
+        CHECK(dxil_jit_translate(shader, size, &all, pair, 2, NULL, &one,
+                                 &error) == DXIL_JIT_CODE_BAD_ARGUMENT);
+        CHECK(strstr(error.message, "t0 and u1 are both at set 1, binding 5"));
+        /* u0 is at set 0, binding 3000, if nothing else is said, and its counter at 4000. */
+        pair[1].set = 0;
+        pair[1].binding = 4000;
+        CHECK(dxil_jit_translate(shader, size, &all, pair, 2, NULL, &one,
+                                 &error) == DXIL_JIT_CODE_BAD_ARGUMENT);
+        CHECK(strstr(error.message, "the counter of u0 and u1 are both at set 0, binding 4000"));
+        /* One heap has many resources. */
+        pair[0].place = DXIL_JIT_PLACE_HEAP;
+        pair[1] = t0;
+        pair[1].register_class = DXIL_JIT_CLASS_UAV;
+        pair[1].first_register = 1;
+        pair[1].place = DXIL_JIT_PLACE_HEAP;
+        CHECK(dxil_jit_translate(shader, size, &all, pair, 2, NULL, &one,
+                                 &error) == DXIL_JIT_CODE_OK);
+        dxil_jit_translation_free(one);
+        /* Root constants of four words, and an address in the last of them. */
+        pair[0].register_class = DXIL_JIT_CLASS_CBV;
+        pair[0].place = DXIL_JIT_PLACE_PUSH_CONSTANTS;
+        pair[1].place = DXIL_JIT_PLACE_DEVICE_ADDRESS;
+        pair[1].word = 3;
+        CHECK(dxil_jit_translate(shader, size, &all, pair, 2, NULL, &one,
+                                 &error) == DXIL_JIT_CODE_BAD_ARGUMENT);
+        CHECK(strstr(error.message, "b0 and u1 are both in word 3 of the push constants"));
+    }
     /* The unbounded array of textures needs a feature. */
     CHECK(dxil_jit_translate(shader, size, NULL, NULL, 0, NULL, &one,
                              &error) == DXIL_JIT_CODE_UNSUPPORTED);
