@@ -73,6 +73,12 @@ fn arithmetic_waves_and_atomics_are_right_on_the_vulkan_device() {
             "{problems:?}"
         );
     }
+    // The device has matrix units, or the figure says what it lacks.
+    let has_matrices = values.contains(&"arithmetic fp16 matrix".to_owned());
+    let lacks = problems
+        .iter()
+        .any(|problem| problem.starts_with("arithmetic fp16 matrix") && problem.contains("Matrix"));
+    assert!(has_matrices != lacks, "{problems:?}");
     assert_eq!(
         values
             .iter()

@@ -1,6 +1,6 @@
 //! Arithmetic by type, and wave operations.
 
-use dxil_runtime::job::{Job, Outcome};
+use dxil_runtime::job::{Job, Outcome, ResourceId};
 
 use super::figure::{ARITHMETIC, Case, Figure, Unit, WAVES, shader};
 use crate::kernel::checks::{exactly, result_words};
@@ -67,7 +67,74 @@ pub(super) fn figures() -> Vec<Figure> {
         let case = move |amount| rate(amount, each, chain);
         Figure::new(ARITHMETIC, name, unit, shader, 16, case)
     };
-    rows.into_iter().map(figure).collect()
+    let mut all: Vec<Figure> = rows.into_iter().map(figure).collect();
+    all.push(
+        Figure::new(
+            ARITHMETIC,
+            "fp16 matrix",
+            flops,
+            shader!("rate_matrix"),
+            12,
+            matrix,
+        )
+        .times(waves_of_matrices),
+    );
+    all
+}
+
+/// Multiplications of matrices in each of the two chains of a wave.
+const PRODUCTS: u32 = 256;
+/// Rows and columns of a matrix.
+const SIDE: u32 = 16;
+
+/// Returns products of matrices; the work is that of one wave.
+fn matrix(amount: u32) -> Case {
+    let groups = 1 << amount;
+    let left = |row: u32, k: u32| (row + k) % 3;
+    let right = |k: u32, column: u32| (2 * k + column) % 3;
+    let start = |row: u32, column: u32| (row * SIDE + column) % 7;
+    // 0, 1 and 2 as 16-bit floats.
+    let halves = [0u16, 0x3c00, 0x4000].map(u16::to_le_bytes);
+    let places = || (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
+    let mut input: Vec<u8> = Vec::new();
+    input.extend(places().flat_map(|(row, k)| halves[left(row, k) as usize]));
+    input.extend(places().flat_map(|(k, column)| halves[right(k, column) as usize]));
+    input.extend(places().flat_map(|(row, column)| (start(row, column) as f32).to_le_bytes()));
+    // Both chains, the second of which begins with 1. The sums are exact.
+    let element = |(row, column): (u32, u32)| {
+        let product: u32 = (0..SIDE).map(|k| left(row, k) * right(k, column)).sum();
+        ((2 * PRODUCTS * product + start(row, column) + 1) as f32).to_bits()
+    };
+    let sums: Vec<u32> = places().map(element).collect();
+    let mut job = Job::dispatch([groups, 1, 1]);
+    job.bind_constants(register("b0"), constants(&[PRODUCTS, 1]));
+    job.bind_buffer(register("u1"), input);
+    let out = job.bind_buffer(register("u0"), vec![0; (groups * SIDE * SIDE * 4) as usize]);
+    let count = job.bind_buffer(register("u2"), vec![0; 4]);
+    let elements = exactly(out, sums.repeat(groups as usize));
+    let check = move |outcome: &Outcome| {
+        elements(outcome)?;
+        let waves = result_words(outcome, count)?.first().copied();
+        match waves {
+            // Groups of 128 threads have waves of 4 lanes or more.
+            Some(waves) if waves % groups == 0 && (1..=32).contains(&(waves / groups)) => Ok(()),
+            other => Err(format!("{other:?} waves in {groups} groups")),
+        }
+    };
+    // Two operations for each of the products of elements, in both chains.
+    let each = 2.0 * f64::from(SIDE).powi(3) * 2.0 * f64::from(PRODUCTS);
+    Case {
+        job,
+        work: each,
+        check: Box::new(check),
+    }
+}
+
+/// Returns the number of waves that a run of [`matrix`] had, whose third buffer counts them.
+fn waves_of_matrices(outcome: &Outcome) -> Result<f64, String> {
+    let words = result_words(outcome, ResourceId(2))?;
+    let waves = words.first().ok_or("nothing counts the waves")?;
+    Ok(f64::from(*waves))
 }
 
 fn rate(amount: u32, each: f64, chain: Chain) -> Case {

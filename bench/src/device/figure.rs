@@ -1,7 +1,7 @@
 //! What is measured of a device: a shader, its work, and the unit of the result.
 
 use crate::kernel::checks::Check;
-use dxil_runtime::job::Job;
+use dxil_runtime::job::{Job, Outcome};
 
 /// A group of figures that belong in one table and one plot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +21,7 @@ pub(crate) const FAMILIES: [Family; 9] = [
 
 pub(crate) const ARITHMETIC: Family = Family {
     name: "arithmetic",
-    about: "independent chains of multiply-adds by type; a multiply-add counts as two",
+    about: "independent chains of multiply-adds by type, and matrix units; a multiply-add counts as two",
     parameter: "",
 };
 pub(crate) const BANDWIDTH: Family = Family {
@@ -120,6 +120,9 @@ pub(crate) struct Case {
     pub(crate) check: Check,
 }
 
+/// Returns by what the work of a case has to be multiplied, which the device alone knows.
+pub(crate) type Factor = fn(&Outcome) -> Result<f64, String>;
+
 /// A figure that can be measured.
 pub(crate) struct Figure {
     pub(crate) family: Family,
@@ -134,6 +137,8 @@ pub(crate) struct Figure {
     pub(crate) most: u32,
     /// Returns the dispatch whose work is 2ⁿ times the least.
     pub(crate) case: Box<dyn Fn(u32) -> Case>,
+    /// What the work is multiplied by.
+    pub(crate) factor: Option<Factor>,
 }
 
 impl Figure {
@@ -155,7 +160,14 @@ impl Figure {
             shader,
             most,
             case: Box::new(case),
+            factor: None,
         }
+    }
+
+    /// Multiplies its work by what a run says.
+    pub(crate) fn times(mut self, factor: Factor) -> Self {
+        self.factor = Some(factor);
+        self
     }
 
     /// Gives it a value of the family's parameter.

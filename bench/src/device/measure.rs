@@ -60,10 +60,10 @@ fn values(device: &dyn Device, figure: &Figure, runs: u32) -> anyhow::Result<Vec
     };
     let pipeline = device.prepare(&program)?;
     let pipeline = &*pipeline;
-    check(pipeline, &mut case)?;
+    check(pipeline, figure, &mut case)?;
     if figure.clock == Clock::HostBeyondLeast {
         let mut most = (figure.case)(figure.most);
-        check(pipeline, &mut most)?;
+        check(pipeline, figure, &mut most)?;
         return beyond_least(pipeline, figure, [case, most], runs);
     }
     // Twice the work each time until the dispatch is long enough.
@@ -75,20 +75,24 @@ fn values(device: &dyn Device, figure: &Figure, runs: u32) -> anyhow::Result<Vec
         case = (figure.case)(amount);
         time = seconds(pipeline, &mut case.job, figure.clock)?;
     }
-    check(pipeline, &mut case)?;
+    let work = case.work * check(pipeline, figure, &mut case)?;
     let run = |_| {
         let time = seconds(pipeline, &mut case.job, figure.clock)?;
-        Ok(figure.unit.value(case.work, time))
+        Ok(figure.unit.value(work, time))
     };
     (0..runs).map(run).collect()
 }
 
-/// Runs a case once, and compares its results with those of the host.
-fn check(pipeline: &dyn Pipeline, case: &mut Case) -> anyhow::Result<()> {
+/// Runs a case once, and compares its results with those of the host. Returns the factor of its
+/// work.
+fn check(pipeline: &dyn Pipeline, figure: &Figure, case: &mut Case) -> anyhow::Result<f64> {
     case.job.timing = None;
     let outcome = pipeline.run(&case.job)?;
     (case.check)(&outcome).map_err(WrongResult)?;
-    Ok(())
+    match figure.factor {
+        Some(factor) => Ok(factor(&outcome).map_err(WrongResult)?),
+        None => Ok(1.0),
+    }
 }
 
 /// Returns the seconds that a job takes by a clock.

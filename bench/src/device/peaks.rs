@@ -9,7 +9,7 @@ const TABLE: &str = include_str!("../../device/peaks.txt");
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Peaks {
     /// GFLOP/s by name of the figure.
-    arithmetic: [(&'static str, Option<f64>); 3],
+    arithmetic: [(&'static str, Option<f64>); 4],
     /// GB/s.
     memory: Option<f64>,
     /// Where they are from.
@@ -32,9 +32,10 @@ impl Peaks {
                 ("fp32", number(1)),
                 ("fp16", number(2)),
                 ("fp64", number(3)),
+                ("fp16 matrix", number(4)),
             ],
-            memory: number(4),
-            source: cells.get(5).map_or("", |cell| cell.trim()).to_owned(),
+            memory: number(5),
+            source: cells.get(6).map_or("", |cell| cell.trim()).to_owned(),
         })
     }
 
