@@ -23,4 +23,5 @@ mod rdat;
 mod rdef;
 mod root_signature;
 mod shader;
+mod source_lines;
 pub mod text;

@@ -27,6 +27,7 @@ use dxil_translate::structurize::{self, StructuredCfg};
 use crate::cfg::ControlFlow;
 use crate::describe::{Fields, list, register_range};
 use crate::names::{global_name, handle_names, symbol, value_name};
+use crate::source_lines::{SourceLine, SourceLines};
 
 const KEYWORD: Style = AnsiColor::Yellow.on_default();
 const OPERATION: Style = AnsiColor::Yellow.on_default().bold();
@@ -69,6 +70,8 @@ pub struct Listing<'a> {
     decl: &'a FunctionDecl,
     handles: HashMap<ValueId, String>,
     predecessors: Vec<Vec<BlockId>>,
+    /// The sources, if they are shown.
+    lines: Option<SourceLines<'a>>,
 }
 
 impl<'a> Listing<'a> {
@@ -99,6 +102,7 @@ impl<'a> Listing<'a> {
             decl: shader.module.functions.get(function.id)?,
             handles: handle_names(shader, resources, view),
             predecessors,
+            lines: shader.sources.as_deref().map(SourceLines::new),
         })
     }
 
@@ -192,10 +196,10 @@ impl<'a> Listing<'a> {
         if shown.replace((file, line)) == Some((file, line)) {
             return;
         }
-        let sources = self.shader.sources.as_deref();
-        let text = sources.and_then(|sources| sources.line(file, line));
+        let Some(lines) = &self.lines else { return };
+        let SourceLine { file, line, text } = lines.at(position);
         // Source text may contain control characters that a terminal would interpret.
-        let text = text.unwrap_or_default().trim().escape_debug().to_string();
+        let text = text.trim().escape_debug().to_string();
         // `escape_debug` also escapes quotes, which are harmless here.
         let text = text.replace("\\\"", "\"").replace("\\'", "'");
         let file = escaped(file);
@@ -391,7 +395,9 @@ impl<'a> Listing<'a> {
         if let Some(Some(position)) = function.debug_locs.get(id)
             && position.line != 0
         {
-            comments.push(format!("line {}:{}", position.line, position.column));
+            let lines = self.lines.as_ref().zip(self.position(id));
+            let line = lines.map_or(position.line, |(lines, position)| lines.at(position).line);
+            comments.push(format!("line {line}:{}", position.column));
         }
     }
 
