@@ -164,6 +164,73 @@ def test_what_does_not_fit_is_refused(saxpy, change, message):
         DEVICES[0].run(saxpy, 1, bindings)
 
 
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda s, d: d.run(s, 1.5, {}), "groups: give a whole number or 1 to 3 of them, not float 1.5"),
+        (lambda s, d: d.run(s, (1, 2.0), {}), r"groups\[1\]: give a whole number, not float 2.0"),
+        (lambda s, d: d.run(s, "1", {}), "groups: give a whole number"),
+        (lambda s, d: d.run(s, -1, {}), "groups: give a number from 0"),
+        (lambda s, d: d.run(s, (1,) * 4, {}), "groups: give a whole number or 1 to 3"),
+        (lambda s, d: d.run(s, 1, [1]), "bindings: give a dict"),
+        (lambda s, d: d.run(s, 1, {0: 1}), "bindings: give names or registers as keys, not int 0"),
+        (lambda s, d: d.run(s, 1, {}, repeat=1.5), "repeat: give a whole number, not float 1.5"),
+        (lambda s, d: d.run(b"", 1, {}), "shader: give a Shader, not bytes"),
+        (lambda s, d: d.run(s, 1, {}, entry=1), "entry: give a text, not int 1"),
+        (lambda s, d: dxil_jit.Shader(5), "data: give bytes .Shader.from_file reads a file., not int 5"),
+        (lambda s, d: dxil_jit.Shader("cs.dxil"), "from_file reads a file., not str 'cs.dxil'"),
+        (lambda s, d: dxil_jit.Shader(b"", class_instances=3), "class_instances: give a dict"),
+        (lambda s, d: dxil_jit.Device("cpu", timeout="x"), "timeout: give a number, not str 'x'"),
+        (lambda s, d: dxil_jit.Device("cpu", threads=0), "threads: give a number from 1"),
+        (lambda s, d: dxil_jit.Device("cpu", index=0.5), "index: give a whole number"),
+        (lambda s, d: s.translate("wgsl", elements=1.5), "elements: give a whole number"),
+        (lambda s, d: s.translate(3), "target: give a text, not int 3"),
+        (lambda s, d: dxil_jit.optimize(1.5), "container: give bytes, not float 1.5"),
+        (lambda s, d: dxil_jit.optimize(b"", 1.5), "passes: give a sequence, not float 1.5"),
+        (lambda s, d: dxil_jit.parts(4), "container: give bytes, not int 4"),
+        (lambda s, d: dxil_jit.from_parts(1.5), "parts: give a sequence, not float 1.5"),
+        (lambda s, d: dxil_jit.from_parts([1]), r"parts\[0\]: give a name and bytes, not int 1"),
+        (lambda s, d: dxil_jit.from_parts([("DXIL", 7)]), r"parts\[0\]\[1\]: give bytes"),
+        (lambda s, d: dxil_jit.assemble(b"x"), "text: give a text, not bytes"),
+        (lambda s, d: dxil_jit.isa(1.5, "navi31"), "shaders: give a sequence, not float 1.5"),
+        (lambda s, d: dxil_jit.isa([7], "navi31"), r"shaders\[0\]: give bytes or a Shader, not int 7"),
+        (lambda s, d: dxil_jit.isa(s, 7), "gpus: give a sequence, not int 7"),
+    ],
+)
+def test_wrong_arguments_are_told_by_their_names(saxpy, call, message):
+    with pytest.raises(dxil_jit.JobError, match=message) as caught:
+        call(saxpy, DEVICES[0])
+    assert caught.value.code == "bad-argument"
+
+
+def test_resources_fields_and_reflections_are_iterated(saxpy, named):
+    assert [r.name for r in saxpy.resources] == [r.name for r in saxpy.reflect()]
+    assert [r.register for r in saxpy.resources] == ["t0", "u0", "b0"]
+    assert len(saxpy.reflect()) == 3
+    assert "x" in saxpy.reflect() and "b0" in saxpy.reflect() and "nothing" not in saxpy.reflect()
+    assert saxpy.resources[0] in saxpy.reflect()
+    assert saxpy.shader_model.startswith("cs_6_")
+    assert [point.stage for point in saxpy.entry_points] == ["cs"]
+    layout = named.reflect()["src"].layout
+    names = [field.name for field in layout]
+    assert names[:3] == ["pos", "mass", "id"] and len(layout) == len(names) == 5
+
+
+def test_representations_fit_on_a_screen(saxpy, named):
+    many = dxil_jit.Reflection("cs_6_0", (), named.resources * 20)
+    assert repr(many).splitlines()[-1].startswith("... and ")
+    first = repr(saxpy.reflect()).splitlines()
+    assert first[0].startswith("<Reflection cs_6_") and len(first) == 4
+    code = dxil_jit.MachineCode("gpu", "device", "driver", [], "x" * 1000)
+    executable = dxil_jit.Executable("main", ["cs"], 32, {"a": 1}, {"asm": "line\n" * 500})
+    assert "asm: 500 lines" in repr(executable)
+    shown = [many, saxpy, named.resources[0], named.reflect()["src"].layout, code, executable]
+    shown += [named.reflect()["src"].layout.fields[0], dxil_jit.operations()[0]]
+    for value in shown:
+        lines = repr(value).splitlines()
+        assert len(lines) <= 24 and all(len(line) <= 101 for line in lines), repr(value)
+
+
 def test_a_register_without_contents_is_an_error(saxpy):
     with pytest.raises(dxil_jit.JobError) as caught:
         DEVICES[0].run(saxpy, 1, {"x": np.ones(64, np.float32)})
@@ -378,6 +445,29 @@ def test_the_example_plots_a_result(tmp_path):
     finally:
         sys.argv = arguments
     assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 5000
+
+
+def test_the_example_translates_and_tells_what_it_refuses(tmp_path):
+    import subprocess
+    import sys
+
+    good, bad = ROOT / "runtime/tests/data/saxpy.dxil", tmp_path / "bad.dxil"
+    bad.write_bytes(b"DXBC, but no more")
+
+    def run(*arguments):
+        script = ROOT / "runtime/python/examples/translate.py"
+        command = [sys.executable, str(script), "--out", str(tmp_path / "out"), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        return done.returncode, done.stdout, done.stderr
+
+    code, said, problems = run(str(good), str(bad))
+    assert code == 1 and "saxpy.dxil: cs_6_" in said and "  t0: StructuredBuffer x" in said
+    assert "bad.dxil: MalformedError truncated: " in problems
+    # The magic number of SPIR-V, then version 1.6.
+    words = np.frombuffer((tmp_path / "out/saxpy.spv").read_bytes(), "<u4")
+    assert (words[0], words[1]) == (0x07230203, 0x00010600)
+    assert run("--target", "wgsl", str(good))[0] == 0
+    assert "@compute" in (tmp_path / "out/saxpy.wgsl").read_text()
 
 
 def test_the_table_of_operations():

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from . import _native
+from . import _arguments, _native
 from ._errors import DeviceError, JobError
 from ._shader import Resource, Shader, _write_fields
 
@@ -102,6 +102,11 @@ class Device:
             DeviceError: There is no such device.
             JobError: An argument is no value of its parameter.
         """
+        index = _arguments.integer("index", index)
+        timeout = _arguments.number("timeout", timeout)
+        if threads is not None:
+            threads = _arguments.integer("threads", threads, 1)
+        backend = _arguments.text("backend", backend)
         if backend == "auto":
             try:
                 self._native = _native.Device("vulkan", index, timeout, threads)
@@ -174,10 +179,18 @@ class Device:
             UnsupportedError: The shader cannot be translated, or the device lacks something.
             DeviceError: The device failed or took too long.
         """
-        sizes = (groups,) if isinstance(groups, (int, np.integer)) else tuple(groups)
-        if not 1 <= len(sizes) <= 3 or any(int(size) < 0 for size in sizes):
-            raise JobError(f"groups is {groups!r}; give 1 to 3 numbers", "bad-argument")
-        x, y, z = [int(size) for size in sizes] + [1] * (3 - len(sizes))
+        if not isinstance(shader, Shader):
+            raise _arguments.problem("shader", "a Shader", shader)
+        sizes = _arguments.numbers("groups", groups, 3)
+        x, y, z = sizes + (1,) * (3 - len(sizes))
+        if not isinstance(bindings, Mapping):
+            raise _arguments.problem("bindings", "a dict of names or registers", bindings)
+        for key in bindings:
+            if not isinstance(key, str):
+                raise _arguments.problem("bindings", "names or registers as keys", key)
+        if entry is not None:
+            entry = _arguments.text("entry", entry)
+        repeat = _arguments.integer("repeat", repeat)
         bound = [self._bind(shader, key, value) for key, value in bindings.items()]
         seen: Dict[str, str] = {}
         for binding in bound:

@@ -4,7 +4,8 @@ import json
 import sys
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
 
-from . import _native
+from . import _arguments, _native
+from ._screen import screen
 from ._shader import Shader
 
 _Code = Union[Shader, bytes, bytearray, memoryview]
@@ -22,6 +23,12 @@ class Executable(NamedTuple):
     texts: Dict[str, str]
     """Assembly and earlier forms by the driver's names, if they were asked for."""
 
+    def __repr__(self) -> str:
+        rows = [f"{self.name} ({', '.join(self.stages)}), subgroups of {self.subgroup_size}"]
+        rows += [f"  {name}: {value}" for name, value in self.statistics.items()]
+        rows += [f"  {name}: {len(text.splitlines())} lines" for name, text in self.texts.items()]
+        return screen(rows)
+
 
 class MachineCode(NamedTuple):
     """What the compiler of a GPU made."""
@@ -33,6 +40,14 @@ class MachineCode(NamedTuple):
     executables: List[Executable]
     error: Optional[str]
     """Why there is no machine code: a driver is missing, refuses the shader or crashes."""
+
+    def __repr__(self) -> str:
+        rows = [f"MachineCode for {self.gpu}: {self.device}, {self.driver}"]
+        if self.error is not None:
+            rows.append(f"error: {self.error}")
+        for executable in self.executables:
+            rows += repr(executable).splitlines()
+        return screen(rows)
 
 
 class Gpu(NamedTuple):
@@ -79,12 +94,15 @@ def isa(
     """
     if isinstance(shaders, (Shader, bytes, bytearray, memoryview)):
         shaders = [shaders]
-    if isinstance(gpus, str):
-        gpus = gpus.split(",")
+    names = _arguments.texts("gpus", gpus)
     codes = [
-        shader._native.container() if isinstance(shader, Shader) else bytes(shader)
-        for shader in shaders
+        shader._native.container()
+        if isinstance(shader, Shader)
+        else _arguments.data(f"shaders[{index}]", shader, " or a Shader")
+        for index, shader in enumerate(_arguments.items("shaders", shaders))
     ]
+    if root_signature is not None:
+        root_signature = _arguments.data("root_signature", root_signature)
     # The worker finds this package where this process does.
     script = (
         f"import sys; sys.path[:] = {sys.path!r}; "
@@ -92,12 +110,12 @@ def isa(
     )
     answers = _native.machine_code(
         codes,
-        list(gpus),
+        names,
         entry,
         root_signature,
         texts,
         source_lines,
-        timeout,
+        _arguments.number("timeout", timeout),
         (sys.executable, ["-c", script]),
     )
     return [_answer(answer) for answer in json.loads(answers)]

@@ -4,6 +4,7 @@ import json
 from typing import List, NamedTuple, Optional
 
 from . import _native
+from ._screen import cut
 
 
 class Operand(NamedTuple):
@@ -41,6 +42,10 @@ class Operation(NamedTuple):
     flags: List[str]
     hlsl: Optional[str]
     """HLSL's intrinsic, method or system value, or the first of several."""
+
+    def __repr__(self) -> str:
+        operands = ", ".join(operand.name for operand in self.operands)
+        return cut(f"<Operation {self.number} {self.name}({operands}): {self.description}>")
 
 
 def operations() -> List[Operation]:

@@ -5,15 +5,27 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
-from typing import Any, Dict, List, Literal, Mapping, Optional, Tuple, Union, overload
+from typing import (
+    Any,
+    Dict,
+    Iterator,
+    List,
+    Literal,
+    Mapping,
+    Optional,
+    Tuple,
+    Union,
+    overload,
+)
 
 import numpy as np
 
-from . import _native
+from . import _arguments, _native
 from ._errors import JobError
+from ._screen import cut, screen
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Field:
     """A field of a buffer's layout.
 
@@ -39,6 +51,11 @@ class Field:
     columns: int = 1
     row_major: bool = False
     vector_stride: int = 0
+
+    def __repr__(self) -> str:
+        array = "".join(f"[{length}]" for length in self.array)
+        name = f"{self.type} {self.name}{array}"
+        return cut(f"<Field {name}: {self.bytes} bytes at {self.offset}>")
 
     @staticmethod
     def _of(value: Dict[str, Any]) -> "Field":
@@ -154,7 +171,7 @@ def _struct_dtype(fields: Tuple[Field, ...], size: int) -> Optional[np.dtype]:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Layout:
     """How the bytes of a constant buffer, or of an element of a structured buffer, are divided.
 
@@ -168,8 +185,20 @@ class Layout:
     of: str
     fields: Tuple[Field, ...]
 
+    def __iter__(self) -> Iterator[Field]:
+        """The fields, by rising offset."""
+        return iter(self.fields)
 
-@dataclass(frozen=True)
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    def __repr__(self) -> str:
+        rows = [f"<Layout of one {self.of}: {self.bytes} bytes"]
+        rows += [f"  {field.offset:4} {field.type} {field.name}" for field in self.fields]
+        return screen(rows) + ">"
+
+
+@dataclass(frozen=True, repr=False)
 class Resource:
     """A resource that a shader declares.
 
@@ -196,6 +225,16 @@ class Resource:
     stride: Optional[int]
     size: Optional[int]
     layout: Optional[Layout]
+
+    def __repr__(self) -> str:
+        return cut(f"<Resource {self._line()}>")
+
+    def _line(self) -> str:
+        writable = "RW" if self.class_ == "uav" else ""
+        many = "[]" if self.count is None else f"[{self.count}]" if self.count != 1 else ""
+        size = self.stride if self.stride is not None else self.size
+        bytes_ = f", {size} bytes" if size else ""
+        return f"{self.register}: {writable}{self.kind} {self.name}{many}{bytes_}"
 
     @staticmethod
     def _of(value: Dict[str, Any]) -> "Resource":
@@ -242,7 +281,7 @@ class EntryPoint:
     threads: Optional[Tuple[int, int, int]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reflection:
     """What is known of a shader.
 
@@ -255,6 +294,24 @@ class Reflection:
     shader_model: str
     entry_points: Tuple[EntryPoint, ...]
     resources: Tuple[Resource, ...]
+
+    def __iter__(self) -> Iterator[Resource]:
+        """The resources, in the order of the shader."""
+        return iter(self.resources)
+
+    def __len__(self) -> int:
+        """The number of resources."""
+        return len(self.resources)
+
+    def __contains__(self, key: object) -> bool:
+        """Whether there is a resource with this name or at this register, or this resource."""
+        return bool(key) and any(key in (r, r.name, r.register) for r in self.resources)
+
+    def __repr__(self) -> str:
+        points = ", ".join(f"{point.stage} {point.name}" for point in self.entry_points)
+        rows = [f"<Reflection {self.shader_model}: {points}"]
+        rows += [f"  {resource._line()}" for resource in self.resources]
+        return screen(rows) + ">"
 
     def __getitem__(self, key: str) -> Resource:
         """The resource with this name, or at this register.
@@ -295,8 +352,12 @@ class Shader:
             UnsupportedError: The shader cannot be read.
             JobError: A class instance is none, or the shader has no interfaces.
         """
-        instances = [f"{slot}={value}" for slot, value in (class_instances or {}).items()]
-        self._native = _native.Shader(bytes(data), instances, preview)
+        given = class_instances or {}
+        if not isinstance(given, Mapping):
+            raise _arguments.problem("class_instances", "a dict", given)
+        instances = [f"{slot}={value}" for slot, value in given.items()]
+        content = _arguments.data("data", data, " (Shader.from_file reads a file)")
+        self._native = _native.Shader(content, instances, bool(preview))
         self._reflection: Optional[Reflection] = None
 
     @classmethod
@@ -372,7 +433,12 @@ class Shader:
             UnsupportedError: The shader cannot be translated or written in this language.
             JobError: There is no such target.
         """
-        return self._native.translate(target, entry, vulkan, elements)
+        if elements is not None:
+            elements = _arguments.integer("elements", elements)
+        if entry is not None:
+            entry = _arguments.text("entry", entry)
+        target = _arguments.text("target", target)
+        return self._native.translate(target, entry, _arguments.text("vulkan", vulkan), elements)
 
     def reflect(self) -> Reflection:
         """Returns entry points, resources, and the layouts of buffers."""
@@ -386,6 +452,21 @@ class Shader:
             self._reflection = Reflection(value["shader_model"], points, resources)
         return self._reflection
 
+    @property
+    def shader_model(self) -> str:
+        """The shader model, like ``"cs_6_6"``."""
+        return self.reflect().shader_model
+
+    @property
+    def entry_points(self) -> Tuple[EntryPoint, ...]:
+        """What can be run."""
+        return self.reflect().entry_points
+
+    @property
+    def resources(self) -> Tuple[Resource, ...]:
+        """What the shader declares; ``reflect()[name]`` finds one."""
+        return self.reflect().resources
+
     def disassemble(self) -> str:
         """Returns the code: DXIL as LLVM text with the names of operands, DXBC as instructions."""
         return self._native.disassemble()
@@ -393,4 +474,4 @@ class Shader:
     def __repr__(self) -> str:
         reflection = self.reflect()
         names = ", ".join(point.name for point in reflection.entry_points)
-        return f"<dxil_jit.Shader {reflection.shader_model} {names}>"
+        return cut(f"<dxil_jit.Shader {reflection.shader_model} {names}") + ">"

@@ -1,8 +1,8 @@
 """Writing containers: DXBC as DXIL, assembly, passes, linking, YAML, parts."""
 
-from typing import Iterable, List, NamedTuple, Optional, Tuple
+from typing import Iterable, List, NamedTuple, Optional, Tuple, Union
 
-from . import _native
+from . import _arguments, _native
 
 
 class CompilerVersion(NamedTuple):
@@ -24,7 +24,7 @@ def upgrade(dxbc: bytes) -> bytes:
 
     Raises MalformedError or UnsupportedError.
     """
-    return _native.upgrade_dxbc(bytes(dxbc))
+    return _native.upgrade_dxbc(_arguments.data("dxbc", dxbc))
 
 
 def assemble(text: str) -> bytes:
@@ -32,10 +32,10 @@ def assemble(text: str) -> bytes:
 
     Raises MalformedError or UnsupportedError.
     """
-    return _native.assemble(text)
+    return _native.assemble(_arguments.text("text", text))
 
 
-def optimize(container: bytes, passes: Iterable[str] = ()) -> bytes:
+def optimize(container: bytes, passes: Union[str, Iterable[str]] = ()) -> bytes:
     """Return a container after passes, in their order.
 
     ``passes`` are names of ``dxil-opt --passes``: inline, mem2reg, fold,
@@ -44,7 +44,8 @@ def optimize(container: bytes, passes: Iterable[str] = ()) -> bytes:
 
     Raises JobError for a name that is no pass, MalformedError or UnsupportedError.
     """
-    return _native.optimize(bytes(container), ",".join(passes))
+    names = _arguments.texts("passes", passes)
+    return _native.optimize(_arguments.data("container", container), ",".join(names))
 
 
 def rewrite(container: bytes) -> bytes:
@@ -52,7 +53,7 @@ def rewrite(container: bytes) -> bytes:
 
     Raises MalformedError or UnsupportedError.
     """
-    return _native.rewrite(bytes(container))
+    return _native.rewrite(_arguments.data("container", container))
 
 
 def link(container: bytes, libraries: Iterable[bytes]) -> bytes:
@@ -63,7 +64,9 @@ def link(container: bytes, libraries: Iterable[bytes]) -> bytes:
 
     Raises MalformedError or UnsupportedError.
     """
-    return _native.link(bytes(container), [bytes(library) for library in libraries])
+    given = enumerate(_arguments.items("libraries", libraries))
+    others = [_arguments.data(f"libraries[{index}]", library) for index, library in given]
+    return _native.link(_arguments.data("container", container), others)
 
 
 def make_parts(
@@ -86,7 +89,8 @@ def make_parts(
     if version is not None:
         major, minor, commit_count, commit, custom = version
         numbers = (major, minor, commit_count, commit, custom)
-    return _native.make_parts(bytes(container), debug_info, reflection, numbers)
+    content = _arguments.data("container", container)
+    return _native.make_parts(content, debug_info, reflection, numbers)
 
 
 def to_yaml(container: bytes) -> str:
@@ -94,7 +98,7 @@ def to_yaml(container: bytes) -> str:
 
     Raises MalformedError.
     """
-    return _native.to_yaml(bytes(container))
+    return _native.to_yaml(_arguments.data("container", container))
 
 
 def from_yaml(text: str) -> bytes:
@@ -102,7 +106,7 @@ def from_yaml(text: str) -> bytes:
 
     Raises MalformedError.
     """
-    return _native.from_yaml(text)
+    return _native.from_yaml(_arguments.text("text", text))
 
 
 def parts(container: bytes) -> List[Tuple[str, bytes]]:
@@ -110,7 +114,7 @@ def parts(container: bytes) -> List[Tuple[str, bytes]]:
 
     Raises MalformedError.
     """
-    return _native.parts_of(bytes(container))
+    return _native.parts_of(_arguments.data("container", container))
 
 
 def from_parts(parts: Iterable[Tuple[str, bytes]]) -> bytes:
@@ -118,4 +122,10 @@ def from_parts(parts: Iterable[Tuple[str, bytes]]) -> bytes:
 
     Raises JobError for another name.
     """
-    return _native.from_parts([(name, bytes(content)) for name, content in parts])
+    checked = []
+    for index, part in enumerate(_arguments.items("parts", parts)):
+        if not (isinstance(part, (tuple, list)) and len(part) == 2):
+            raise _arguments.problem(f"parts[{index}]", "a name and bytes", part)
+        name = _arguments.text(f"parts[{index}][0]", part[0])
+        checked.append((name, _arguments.data(f"parts[{index}][1]", part[1])))
+    return _native.from_parts(checked)
