@@ -5,22 +5,28 @@
 #   --profile NAME  Cargo's profile; default: ship, which optimizes all crates together
 #   --no-build      take what the last builds with the profile made
 #   --any-size      accept more than 20 MB, and compress less (for tries with builds for tests)
+#   --no-wheel      make no wheel of the Python package
+#   --manylinux TAG the wheel's oldest system, like manylinux_2_28, linked by zig (PyPI's ziglang);
+#                   default: that of the machine's own C library
 #
 # Makes dxil-jit-VERSION-TARGET.tar.zst (.tar.gz where zstd is missing) and
 # dxil-jit_VERSION_ARCH.deb, with the commands, the C libraries with headers and the files of
-# pkg-config, CMake and Meson, man pages, shell completions and licences. The archive may be
+# pkg-config, CMake and Meson, man pages, shell completions and licences, and (not with --no-build)
+# a wheel of the Python package, where pip can have maturin. The archive may be
 # unpacked anywhere: no file names an absolute path. Prints the sizes and the version of glibc that
 # the programs need. The same commit gives the same files, but for the Rust compiler's own
 # differences. tools/test-package.sh unpacks and tries them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-out=target/package profile=ship build=yes limit=20000000 level=19
+out=target/package profile=ship build=yes limit=20000000 level=22 wheel=yes manylinux=
 while [ $# -gt 0 ]; do
   case $1 in
     --out) out=${2:?--out needs a folder}; shift ;;
     --profile) profile=${2:?--profile needs a name}; shift ;;
     --no-build) build= ;;
     --any-size) limit=1000000000 level=1 ;;
+    --no-wheel) wheel= ;;
+    --manylinux) manylinux=${2:?--manylinux needs a tag}; shift ;;
     *) echo "package: unknown option $1" >&2; exit 2 ;;
   esac
   shift
@@ -83,7 +89,8 @@ if grep -rIl --exclude-dir=doc -F "$work" "$work/archive" || grep -rIl --exclude
 fi
 if command -v zstd >/dev/null; then
   file=$out/$name.tar.zst
-  archive "$work/archive" "$name" | zstd -q -f -$level -T0 -o "$file"
+  # The commands share code: the window has all of them. Decompression takes no option for it.
+  archive "$work/archive" "$name" | zstd -q -f --ultra --long=27 -$level -o "$file"
 else
   file=$out/$name.tar.gz
   archive "$work/archive" "$name" | gzip -9n >"$file"
@@ -135,7 +142,28 @@ else
   (cd "$work" && ar rcD "$deb" debian-binary control.tar.xz data.tar.xz)
 fi
 
-for made in "$file" "$deb"; do
+made_wheel=
+if [ -n "$wheel$manylinux" ] && [ -n "$build" ]; then
+  modules=maturin packages=('maturin>=1.7,<2') options=()
+  if [ -n "$manylinux" ]; then
+    modules='maturin, ziglang' packages+=(ziglang) options=(--zig --compatibility "$manylinux")
+  fi
+  if environment=$(tools/setup-venv.sh wheel "$modules" "${packages[@]}"); then
+    PATH=$environment/bin:$PATH maturin build -q --locked --profile "$profile" "${options[@]}" \
+      -m runtime/python/Cargo.toml --out "$work/wheel" >&2
+    made_wheel=$out/$(basename "$work"/wheel/*.whl)
+    case $made_wheel in
+      *-manylinux_*) ;;
+      *) echo "package: the wheel is for this machine alone: $made_wheel" >&2; exit 1 ;;
+    esac
+    rm -f "$out"/dxil_jit-*.whl
+    cp "$work"/wheel/*.whl "$out/"
+  else
+    echo "package: no wheel without maturin" >&2
+  fi
+fi
+
+for made in "$file" "$deb" ${made_wheel:+"$made_wheel"}; do
   bytes=$(stat -c %s "$made")
   echo "$made: $bytes bytes"
   [ "$bytes" -le "$limit" ] || { echo "package: more than $limit bytes" >&2; exit 1; }

@@ -85,3 +85,20 @@ grep -q '^Depends: libc6 (>= 2\.[0-9]*)' "$work/control" || failed "the control 
 (cd "$work/deb" && md5sum -c --quiet "$work/md5sums") || failed "md5sums"
 try "$work/deb/usr" "$(ls -d "$work"/deb/usr/lib/*-linux-gnu)"
 echo "test-package: $(basename "$deb") works"
+
+# The wheel, where there is one: for more systems than this one, with its licences, and it runs.
+for wheel in "$packages"/*.whl; do
+  [ -e "$wheel" ] || continue
+  mkdir "$work/wheel"
+  python3 -m zipfile -e "$wheel" "$work/wheel"
+  grep -q '^Tag: cp39-abi3-manylinux_2_' "$work"/wheel/dxil_jit-*.dist-info/WHEEL || failed "the tag of $wheel"
+  [ -n "$(find "$work"/wheel/dxil_jit-*.dist-info -name 'LICENSE-MIT')" ] || failed "$wheel has no licence"
+  if python3 -c 'import numpy' 2>/dev/null; then
+    PYTHONPATH=$work/wheel python3 "$root/runtime/python/examples/translate.py" --out "$work/code" \
+      "$root/hwtests/shaders/flow/collatz.dxil" >/dev/null || failed "$wheel"
+    [ -s "$work/code/collatz.spv" ] || failed "$wheel writes nothing"
+  else
+    echo "test-package: no NumPy: the wheel is not tried" >&2
+  fi
+  echo "test-package: $(basename "$wheel") works"
+done
