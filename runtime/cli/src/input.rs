@@ -11,6 +11,7 @@ use dxil_inspect::input::{NoShader, check_program, container_of};
 
 use crate::exit::Exit;
 use crate::files;
+use crate::paths::InputFile;
 
 /// The reason why a shader cannot be read: the message, and the exit code.
 #[derive(Debug)]
@@ -37,9 +38,7 @@ impl std::error::Error for InputError {}
 /// Fails where the file cannot be read, where it is a PDB file without program, and where it is
 /// none of container, bitcode and PDB file.
 pub fn read_shader_file(path: &Path) -> Result<Vec<u8>, InputError> {
-    let bytes = read_container_file(path)?;
-    check_program(&bytes).map_err(|problem| no_shader(path, &problem))?;
-    Ok(bytes)
+    shader_in(path, read(path)?)
 }
 
 /// Returns the bytes of a shader as [`read_shader_file`] does, and also those of a PDB file
@@ -49,8 +48,71 @@ pub fn read_shader_file(path: &Path) -> Result<Vec<u8>, InputError> {
 ///
 /// Fails where the file cannot be read, and where it is none of container, bitcode and PDB file.
 pub fn read_container_file(path: &Path) -> Result<Vec<u8>, InputError> {
-    let bytes =
-        files::read(path).map_err(|error| failed(path, Exit::from(&error), &error.to_string()))?;
+    container_in(path, read(path)?)
+}
+
+/// Returns the bytes of a shader as [`read_shader_file`] does; a pipe that a walk has found is not
+/// opened.
+///
+/// # Errors
+///
+/// Fails as [`read_shader_file`] does.
+pub fn read_shader(file: &InputFile) -> Result<Vec<u8>, InputError> {
+    shader_in(&file.path, bytes_of(file)?)
+}
+
+/// Returns the bytes of a container as [`read_container_file`] does; a pipe that a walk has found
+/// is not opened.
+///
+/// # Errors
+///
+/// Fails as [`read_container_file`] does.
+pub fn read_container(file: &InputFile) -> Result<Vec<u8>, InputError> {
+    container_in(&file.path, bytes_of(file)?)
+}
+
+/// Returns the bytes of a shader as [`read_shader_file`] does, and those of a SPIR-V module.
+///
+/// # Errors
+///
+/// Fails as [`read_shader_file`] does.
+pub fn read_module_file(path: &Path) -> Result<Vec<u8>, InputError> {
+    module_in(path, read(path)?)
+}
+
+/// Returns the bytes of a module as [`read_module_file`] does; a pipe that a walk has found is not
+/// opened.
+///
+/// # Errors
+///
+/// Fails as [`read_shader_file`] does.
+pub fn read_module(file: &InputFile) -> Result<Vec<u8>, InputError> {
+    module_in(&file.path, bytes_of(file)?)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, InputError> {
+    files::read(path).map_err(|error| failed(path, Exit::from(&error), &error.to_string()))
+}
+
+fn bytes_of(file: &InputFile) -> Result<Vec<u8>, InputError> {
+    let failed = |error: std::io::Error| failed(&file.path, Exit::from(&error), &error.to_string());
+    file.read().map_err(failed)
+}
+
+fn module_in(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, InputError> {
+    if path != Path::new("-") && is_spirv(&bytes) {
+        return Ok(bytes);
+    }
+    shader_in(path, bytes)
+}
+
+fn shader_in(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, InputError> {
+    let bytes = container_in(path, bytes)?;
+    check_program(&bytes).map_err(|problem| no_shader(path, &problem))?;
+    Ok(bytes)
+}
+
+fn container_in(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, InputError> {
     container_of(bytes).map_err(|problem| no_shader(path, &problem))
 }
 
@@ -59,7 +121,7 @@ pub fn read_container_file(path: &Path) -> Result<Vec<u8>, InputError> {
 pub fn pdb_beside(path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
     let container = Container::parse(bytes).ok()?;
     let name = debug_file_name(&container)?;
-    let found = files::read(&path.with_file_name(name)).ok()?;
+    let found = files::read_found(&path.with_file_name(name)).ok()?;
     let found = container_in_pdb(&found).ok()?;
     has_same_hash(&Container::parse(&found).ok()?, &container).then_some(found)
 }

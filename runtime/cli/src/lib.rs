@@ -35,6 +35,8 @@
 #![warn(clippy::missing_errors_doc)]
 
 #[doc(hidden)]
+pub mod batch;
+#[doc(hidden)]
 pub mod command;
 #[doc(hidden)]
 pub mod console;
@@ -50,6 +52,8 @@ pub mod isa;
 pub mod json;
 #[doc(hidden)]
 pub mod leave;
+#[doc(hidden)]
+pub mod man;
 #[doc(hidden)]
 pub mod npy;
 #[doc(hidden)]

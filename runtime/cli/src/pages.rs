@@ -5,7 +5,7 @@ use std::io;
 use clap::{ArgAction, Args, Command};
 use clap_complete::Shell;
 
-use crate::console;
+use crate::{console, man};
 
 /// Options of every command.
 #[derive(Debug, Clone, Args)]
@@ -44,7 +44,7 @@ impl PageArgs {
             let name = command.get_name().to_owned();
             clap_complete::generate(shell, &mut command, name, &mut page);
         } else if self.man {
-            clap_mangen::Man::new(command).render(&mut page)?;
+            page = man::page(command)?;
         } else {
             return Ok(false);
         }

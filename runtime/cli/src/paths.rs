@@ -22,9 +22,13 @@ pub struct Problem {
 }
 
 /// A file of an argument.
+#[derive(Debug, Clone)]
 pub struct InputFile {
     /// Its path.
     pub path: PathBuf,
+    /// Its path below the folder of the argument, or below the folder before the first wildcard of
+    /// a pattern; its name alone if the argument is the file.
+    pub below: PathBuf,
     /// Whether the user has named it; it may be a pipe then.
     is_named: bool,
 }
@@ -42,6 +46,27 @@ impl InputFile {
             files::read_found(&self.path)
         }
     }
+}
+
+/// Returns whether an argument stands for the files below a folder, or for those that match a
+/// pattern.
+pub fn is_folder_or_pattern(path: &Path) -> bool {
+    path.is_dir() || pattern(path).is_some()
+}
+
+/// Returns the text of a path with a wildcard, unless there is such a file.
+fn pattern(path: &Path) -> Option<&str> {
+    let text = path
+        .to_str()
+        .filter(|text| text.contains(['*', '?', '[']))?;
+    (!path.exists()).then_some(text)
+}
+
+/// Returns the folders of a pattern before its first wildcard.
+fn fixed_folders(pattern: &str) -> PathBuf {
+    let end = pattern.find(['*', '?', '[']).unwrap_or(pattern.len());
+    let folders = pattern.get(..end).unwrap_or_default();
+    PathBuf::from(folders.rsplit_once('/').map_or("", |(folders, _)| folders))
 }
 
 /// The files of all arguments.
@@ -74,66 +99,75 @@ impl Found {
     /// A pattern that is malformed, and a pattern or folder without such files. A file that does
     /// not exist is reported when it is read.
     pub fn add(&mut self, path: &Path) -> Result<(), Problem> {
-        let before = self.files.len();
-        let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
-        let Some(pattern) = pattern.filter(|_| !path.exists()) else {
-            if !path.is_dir() {
-                self.files.push(InputFile {
-                    path: path.to_path_buf(),
-                    is_named: true,
-                });
-                return Ok(());
-            }
-            let seen = self.seen.len();
-            self.descend(path);
-            return if self.files.len() == before && self.seen.len() == seen {
-                Err(Problem {
-                    exit: Exit::File,
-                    message: format!("no file below ends in .{}", self.extensions.join(", .")),
-                })
-            } else {
-                Ok(())
-            };
-        };
+        if let Some(pattern) = pattern(path) {
+            return self.matching(pattern);
+        }
+        if !path.is_dir() {
+            self.files.push(InputFile {
+                path: path.to_path_buf(),
+                below: path.file_name().unwrap_or_default().into(),
+                is_named: true,
+            });
+            return Ok(());
+        }
+        self.below(path, path)
+    }
+
+    fn matching(&mut self, pattern: &str) -> Result<(), Problem> {
         let matches = glob::glob(pattern).map_err(|error| Problem {
             exit: Exit::Usage,
             message: error.to_string(),
         })?;
-        let mut is_empty = true;
+        let root = fixed_folders(pattern);
+        let mut problem = Some(Problem {
+            exit: Exit::File,
+            message: "no file matches the pattern".to_owned(),
+        });
         // A folder that cannot be read contributes no files.
         for path in matches.flatten() {
-            is_empty = false;
             match fs::metadata(&path) {
-                Ok(there) if there.is_dir() => self.descend(&path),
-                Ok(there) => self.file(&path, &there),
+                Ok(there) if there.is_dir() => match self.below(&path, &root) {
+                    Ok(()) => problem = None,
+                    Err(empty) => problem = problem.map(|_| empty),
+                },
+                Ok(there) => {
+                    self.file(&path, &root, &there);
+                    problem = None;
+                }
                 Err(_) => {}
             }
         }
-        if is_empty {
-            return Err(Problem {
-                exit: Exit::File,
-                message: "no file matches the pattern".to_owned(),
-            });
-        }
-        Ok(())
+        problem.map_or(Ok(()), Err)
     }
 
-    /// Returns the paths of the files of arguments, and gives each problem with the argument.
-    pub fn paths(
+    fn below(&mut self, folder: &Path, root: &Path) -> Result<(), Problem> {
+        if self.descend(folder, root) > 0 {
+            return Ok(());
+        }
+        Err(Problem {
+            exit: Exit::File,
+            message: format!("no file below ends in .{}", self.extensions.join(", .")),
+        })
+    }
+
+    /// Returns the files of arguments, and gives each problem with the argument.
+    pub fn of(
         arguments: &[PathBuf],
         extensions: &'static [&'static str],
         mut report: impl FnMut(&Path, Problem),
-    ) -> Vec<PathBuf> {
+    ) -> Vec<InputFile> {
         let mut found = Found::new(extensions);
         for path in arguments {
             if let Err(problem) = found.add(path) {
                 report(path, problem);
             }
         }
-        found.files.into_iter().map(|file| file.path).collect()
+        found.files
     }
 
-    fn descend(&mut self, folder: &Path) {
+    /// Adds the files below a folder; returns how many there are, with those that were found before.
+    fn descend(&mut self, folder: &Path, root: &Path) -> usize {
+        let mut count = 0;
         let entries = WalkDir::new(folder).sort_by_file_name();
         // A folder that cannot be read contributes no files.
         for entry in entries.into_iter().flatten() {
@@ -141,16 +175,19 @@ impl Found {
                 .is_some_and(|end| self.extensions.iter().any(|own| end == *own));
             // A link to a file counts as that file; the walk does not enter links to folders.
             if let (true, Ok(there)) = (is_container, fs::metadata(entry.path())) {
-                self.file(entry.path(), &there);
+                count += usize::from(there.is_file());
+                self.file(entry.path(), root, &there);
             }
         }
+        count
     }
 
     /// Adds a file that was found, if it is a regular one and new.
-    fn file(&mut self, path: &Path, there: &Metadata) {
+    fn file(&mut self, path: &Path, root: &Path, there: &Metadata) {
         if there.is_file() && identity(there).is_none_or(|id| self.seen.insert(id)) {
             self.files.push(InputFile {
                 path: path.to_path_buf(),
+                below: path.strip_prefix(root).unwrap_or(path).to_path_buf(),
                 is_named: false,
             });
         }

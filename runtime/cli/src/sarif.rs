@@ -2,8 +2,13 @@
 
 use serde_json::{Value, json};
 
-/// Returns a log with one run of a command.
+/// Returns the text of a log with one run of a command.
 pub fn log(command: &str, rules: &[(&str, &str)], results: &[Value]) -> String {
+    crate::json::document(&document(command, rules, results))
+}
+
+/// Returns a log with one run of a command.
+pub fn document(command: &str, rules: &[(&str, &str)], results: &[Value]) -> Value {
     let rules: Vec<Value> = rules
         .iter()
         .map(|(id, text)| json!({ "id": id, "shortDescription": { "text": text } }))
@@ -13,12 +18,11 @@ pub fn log(command: &str, rules: &[(&str, &str)], results: &[Value]) -> String {
         "version": env!("CARGO_PKG_VERSION"),
         "rules": rules,
     });
-    let document = json!({
+    json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{ "tool": { "driver": driver }, "results": results }],
-    });
-    crate::json::document(&document)
+    })
 }
 
 /// Returns a place in a source. Lines and columns count from 1; a column of 0 is unknown.

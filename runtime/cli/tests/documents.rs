@@ -48,7 +48,7 @@ const PAGE: &str = "it builds WebAssembly in release mode, which takes minutes; 
      page with --quick and use it";
 
 /// Commands that do not run here: document, command without its comment, reason.
-const NOT_RUN: [(&str, &str, &str); 52] = [
+const NOT_RUN: [(&str, &str, &str); 53] = [
     ("docs/device.md", "dxil-bench device --list", DEVICE),
     (
         "docs/device.md",
@@ -234,6 +234,11 @@ const NOT_RUN: [(&str, &str, &str); 52] = [
         WINDOWS,
     ),
     ("docs/python.md", "pip install ./runtime/python", PYTHON),
+    (
+        "docs/python.md",
+        "python runtime/python/examples/translate.py --target wgsl --out code hwtests/shaders/flow/collatz.dxil",
+        PYTHON,
+    ),
     (
         "docs/python.md",
         "python runtime/python/examples/collatz.py --backend cpu --out collatz.png",

@@ -92,6 +92,10 @@ pub(crate) struct Args {
     )]
     pub(crate) make: Option<PathBuf>,
 
+    /// Print problems alone
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
     /// Print the summary as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -57,6 +57,8 @@ fn main() -> ExitCode {
     };
     match done {
         Ok((text, exit)) => {
+            let is_silent = args.quiet && !args.json && exit == Exit::Done;
+            let text = if is_silent { String::new() } else { text };
             if let Err(error) = console::write(text.as_bytes()) {
                 return failed(&Problem::file("standard output".as_ref(), &error));
             }
@@ -81,7 +83,7 @@ fn make(args: &Args, path: PathBuf) -> Result<(String, Exit), Problem> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut writer = Writer::create(&path, &format!("{stem}.exe"), &stem)?;
     let (mut count, mut exit) = (0u64, Exit::Done);
-    let bar = progress(sources.count()?);
+    let bar = progress(args, sources.count()?);
     sources.each(|item| {
         let added = item.and_then(|pipeline| {
             writer
@@ -139,7 +141,7 @@ fn precompile(args: &Args) -> Result<(String, Exit), Problem> {
         Some(threads) => usize::from(threads),
         None => opened.threads(),
     };
-    let bar = progress(total);
+    let bar = progress(args, total);
     let mut plan = Plan::new(threads);
     plan.shard = shard;
     plan.recorder = recorder.as_ref();
@@ -173,8 +175,11 @@ fn precompile(args: &Args) -> Result<(String, Exit), Problem> {
 }
 
 /// Returns a bar with the rate and the time that is left; nothing is drawn unless standard error is
-/// a terminal.
-fn progress(total: u64) -> ProgressBar {
+/// a terminal, and with --quiet.
+fn progress(args: &Args, total: u64) -> ProgressBar {
+    if args.quiet {
+        return ProgressBar::hidden();
+    }
     let bar = ProgressBar::new(total);
     let template = "{bar:40} {pos} of {len} pipelines, {per_sec}, {eta} left";
     if let Ok(style) = ProgressStyle::with_template(template) {

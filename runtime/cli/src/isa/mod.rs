@@ -5,14 +5,10 @@ mod show;
 pub use show::{Forms, json, table, texts, value};
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use dxil_runtime::Error;
 use dxil_runtime::device::ProfileFile;
 use dxil_runtime::isa::{Compiled, Compiler, GPUS, Request, Selection, Settings};
-
-use crate::files;
-use crate::input::{InputError, is_spirv, read_shader_file};
 
 /// What a compiler said of each request.
 pub struct Answer {
@@ -94,16 +90,4 @@ pub fn help(settings: &Settings) -> String {
     }
     text.push_str("  device, device:N: a GPU of this machine, if its driver shows machine code\n");
     text
-}
-
-/// Reads a shader for a request: a container, bitcode, the container in a PDB file, or SPIR-V.
-///
-/// # Errors
-///
-/// As [`read_shader_file`].
-pub fn read(path: &Path) -> Result<Vec<u8>, InputError> {
-    match files::read(path) {
-        Ok(bytes) if path != Path::new("-") && is_spirv(&bytes) => Ok(bytes),
-        _ => read_shader_file(path),
-    }
 }

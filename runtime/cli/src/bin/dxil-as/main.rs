@@ -9,6 +9,7 @@ use dxil_frontend::bitcode::write_module;
 use dxil_frontend::container::{Container, ContainerBuilder, Signing, sign};
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::{Error, FourCc, build, parts, yaml};
+use dxil_jit::batch::{Batch, Failure, Input, Made, ReportArgs};
 use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
 use dxil_jit::files;
@@ -21,6 +22,7 @@ Examples:
   dxil-as shader.ll -o shader.dxil
   dxil-as shader.ll --parts-of old.dxil --digest -o new.dxil
   dxil-as shader.ll --bitcode -o shader.bc
+  dxil-as listings/ -o shaders/             all .ll, .yaml and .yml files below a folder
   dxil-dis shader.dxil --yaml -o s.yaml && dxil-as s.yaml --digest -o new.dxil";
 
 /// Assemble LLVM text, as dxil-dis --llvm and DXC print it, or YAML, as dxil-dis --yaml and LLVM's
@@ -29,11 +31,11 @@ Examples:
 #[command(name = "dxil-as", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 struct Args {
     /// LLVM 3.7 assembly of a DXIL module, or YAML of a container (`.yaml`, `.yml`, or a text that
-    /// begins with `---`)
+    /// begins with `---`); a folder with such files (.ll, .yaml, .yml), or a pattern
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
-    file: Option<PathBuf>,
+    files: Vec<PathBuf>,
 
-    /// Write the container to this file
+    /// Write the container to this file, those of several inputs to this folder
     #[arg(short, long, value_name = "FILE", required_unless_present_any = ["completions", "man"])]
     output: Option<PathBuf>,
 
@@ -52,34 +54,50 @@ struct Args {
     digest: bool,
 
     #[command(flatten)]
+    report: ReportArgs,
+
+    #[command(flatten)]
     pages: PageArgs,
 }
 
 const COMMAND: Command = Command("dxil-as");
 
+/// Extensions of texts, which are taken from folders.
+const TEXTS: [&str; 3] = ["ll", "yaml", "yml"];
+
 fn main() -> ExitCode {
     let args = Args::parse();
     COMMAND.main(&args.pages, Args::command(), || {
-        run(&args).err().unwrap_or(Exit::Done)
+        let extension = if args.bitcode { "bc" } else { "dxil" };
+        let batch = Batch {
+            command: COMMAND,
+            extensions: &TEXTS,
+            output: args.output.as_deref(),
+            new_extension: Some(extension),
+            report: args.report,
+        };
+        batch.run(&args.files, |input| made(&args, input))
     })
 }
 
-fn run(args: &Args) -> Result<(), Exit> {
-    let (Some(file), Some(output)) = (&args.file, &args.output) else {
-        return Err(Exit::Usage);
-    };
-    let text = files::read_to_string(file).map_err(|error| COMMAND.fail(&name_of(file), &error))?;
-    let bytes = assembled(args, &text, &name_of(file))?;
-    let written = files::write(output, &bytes);
-    written.map_err(|error| COMMAND.fail(&output.display().to_string(), &error))
+fn made(args: &Args, input: &Input<'_>) -> Result<Made, Failure> {
+    let text = std::str::from_utf8(&input.bytes).map_err(|_| {
+        let message = format!("{}: this is no text in UTF-8", input.name);
+        Failure::new(Exit::File, message)
+    })?;
+    let bytes = assembled(args, text, &input.name)?;
+    let mut made = Made::default();
+    made.facts.insert("bytes".into(), bytes.len().into());
+    made.bytes = Some(bytes);
+    Ok(made)
 }
 
-fn assembled(args: &Args, text: &str, name: &str) -> Result<Vec<u8>, Exit> {
-    let failed = |error: Error| COMMAND.fail(name, &error);
+fn assembled(args: &Args, text: &str, name: &str) -> Result<Vec<u8>, Failure> {
+    let failed = |error: Error| Failure::of(name, &error);
     if is_yaml(text, name) {
         if args.bitcode || args.parts_of.is_some() {
-            COMMAND.report("--bitcode and --parts-of are for assembly");
-            return Err(Exit::Usage);
+            let message = "--bitcode and --parts-of are for assembly";
+            return Err(Failure::new(Exit::Usage, format!("{name}: {message}")));
         }
         let bytes = yaml::to_container(text).map_err(failed)?;
         return if args.digest {
@@ -120,11 +138,11 @@ fn with_parts_of(
     shader: &Shader,
     signing: Signing,
     name: &str,
-) -> Result<Vec<u8>, Exit> {
-    let bytes = files::read(other).map_err(|error| COMMAND.fail(&name_of(other), &error))?;
+) -> Result<Vec<u8>, Failure> {
+    let bytes = files::read(other).map_err(|error| Failure::of(&name_of(other), &error))?;
     let container =
-        Container::parse(&bytes).map_err(|error| COMMAND.fail(&name_of(other), &error))?;
-    let failed = |error: Error| COMMAND.fail(name, &error);
+        Container::parse(&bytes).map_err(|error| Failure::of(&name_of(other), &error))?;
+    let failed = |error: Error| Failure::of(name, &error);
     let bitcode = write_module(&shader.module).map_err(failed)?;
     let program = parts::header(shader)
         .with_bitcode(&bitcode)

@@ -6,7 +6,7 @@ use clap::{Parser, ValueEnum};
 use dxil_inspect::contents::Choice;
 use dxil_jit::exit::{Exit, TABLE};
 use dxil_jit::pages::PageArgs;
-use dxil_jit::paths::{Found, SHADERS};
+use dxil_jit::paths::{Found, InputFile, SHADERS, is_folder_or_pattern};
 
 /// Text behind the options in `-h`.
 const EXAMPLES: &str = "\
@@ -16,7 +16,6 @@ Examples:
   dxil-dis --json x.dxil | jq .code         the same as JSON
   dxil-dis --layout x.dxil                  the fields of constant and structured buffers
   dxil-dis --diff old.dxil new.dxil         how the instructions differ
-  dxil-dis --extract DXIL x.dxil > x.part   bytes of a part
   dxil-dis -S -f main x.dxil                code with the lines of the source
   dxil-dis --sources=out x.dxil             write the sources to a directory
   dxil-dis --isa navi31,ampere x.dxil       machine code of GPUs that need not be there
@@ -33,6 +32,10 @@ pub(crate) struct Args {
     /// `'shaders/**/*.dxil'` for those that match it.
     #[arg(required_unless_present_any = ["completions", "man", "isa", "ops"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// The files that the arguments stand for.
+    #[arg(skip)]
+    pub(crate) found: Vec<InputFile>,
 
     /// Whether the only argument is a file by its name.
     #[arg(skip)]
@@ -135,6 +138,10 @@ pub(crate) struct Args {
     #[arg(help_heading = "How to print", short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Leave out notes about what is missing; problems are still reported
+    #[arg(help_heading = "How to print", short, long)]
+    pub(crate) quiet: bool,
+
     /// When to use colours
     #[arg(
         help_heading = "How to print",
@@ -149,16 +156,15 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Puts the files of folders and patterns in their place. Returns the exit code of those that
-    /// have none.
+    /// Finds the files that the arguments stand for. Returns the exit code of arguments that have
+    /// none.
     pub(crate) fn find_files(&mut self, report: fn(&str)) -> Option<Exit> {
         let mut exit = None;
-        let named = std::mem::take(&mut self.files);
-        self.files = Found::paths(&named, &SHADERS, |path, problem| {
+        self.found = Found::of(&self.files, &SHADERS, |path, problem| {
             report(&format!("{}: {}", path.display(), problem.message));
             exit = exit.max(Some(problem.exit));
         });
-        self.names_one_file = named.len() == 1 && self.files == named;
+        self.names_one_file = matches!(&self.files[..], [one] if !is_folder_or_pattern(one));
         exit
     }
 

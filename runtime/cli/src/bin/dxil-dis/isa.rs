@@ -3,6 +3,7 @@
 use anyhow::bail;
 use dxil_inspect::text;
 use dxil_jit::exit::Exit;
+use dxil_jit::input::read_module;
 use dxil_jit::isa;
 use dxil_jit::json;
 use dxil_runtime::isa::{Request, Settings};
@@ -26,15 +27,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
             return Ok(Exit::Usage);
         }
     };
-    if args.files.is_empty() {
+    if args.found.is_empty() {
         bail!("--isa compiles shaders: name their files");
     }
     let mut exit = Exit::Done;
     let mut out = String::new();
     let mut values = Vec::new();
-    for file in &args.files {
-        let names = [file.display().to_string()];
-        let bytes = match isa::read(file) {
+    for file in &args.found {
+        let names = [file.path.display().to_string()];
+        let bytes = match read_module(file) {
             Ok(bytes) => bytes,
             Err(error) => {
                 report(&error.message);
@@ -54,11 +55,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         out.push_str(&isa::texts(&answers, &names, isa::Forms::Machine));
         values.push(isa::json(&answers, &names));
     }
-    let out = match (args.json, values.len()) {
-        (false, _) => text::guarded(&out),
+    let out = match (args.json, args.names_one_file, values.len()) {
+        (false, ..) => text::guarded(&out),
         // One file gives its answers, and several give an array of them.
-        (true, 1) => json::document(&values.remove(0)),
-        (true, _) => json::document(&Value::Array(values)),
+        (true, true, 1) => json::document(&values.remove(0)),
+        (true, ..) => json::document(&Value::Array(values)),
     };
     write_output(args, out.as_bytes())?;
     Ok(exit)

@@ -25,7 +25,7 @@ use dxil_inspect::listing::Listing;
 use dxil_inspect::{diff, text};
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
-use dxil_jit::input::{pdb_beside, read_container_file, read_shader_file};
+use dxil_jit::input::{self, pdb_beside};
 use dxil_jit::json::document;
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     let mut args = Args::parse();
     let missing = args.find_files(report);
     let result = match missing {
-        Some(exit) if args.files.is_empty() => Ok(exit),
+        Some(exit) if args.found.is_empty() => Ok(exit),
         _ => run(&args).map(|exit| missing.map_or(exit, |missing| exit.max(missing))),
     };
     match result {
@@ -107,9 +107,9 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
 fn documents(args: &Args) -> (Vec<Document>, Exit) {
     let mut exit = Exit::Done;
     let mut documents = Vec::new();
-    for file in &args.files {
-        let name = file.display().to_string();
-        let bytes = match read_container_file(file) {
+    for file in &args.found {
+        let name = file.path.display().to_string();
+        let bytes = match input::read_container(file) {
             Ok(bytes) => bytes,
             Err(error) => {
                 report(&error.message);
@@ -120,12 +120,12 @@ fn documents(args: &Args) -> (Vec<Document>, Exit) {
         let has_own =
             Container::parse(&bytes).is_ok_and(|container| container.part(FourCc::ILDB).is_some());
         let pdb = if (args.debug || args.source) && !has_own {
-            pdb_beside(file, &bytes)
+            pdb_beside(&file.path, &bytes)
         } else {
             None
         };
         let document = describe(&args.choice(), name, &bytes, pdb.as_deref());
-        for note in &document.notes {
+        for note in document.notes.iter().filter(|_| !args.quiet) {
             report(&format!("{}: {note}", document.file));
         }
         for error in &document.errors {
@@ -158,13 +158,20 @@ fn difference(args: &Args, documents: &[Document], exit: Exit) -> anyhow::Result
 fn extract(args: &Args, part: &str) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let mut out = Vec::new();
-    for file in &args.files {
-        let bytes = read_shader_file(file)?;
+    for file in &args.found {
+        let bytes = match input::read_shader(file) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                report(&error.message);
+                exit = exit.max(error.exit);
+                continue;
+            }
+        };
         let found = part_name(part).and_then(|name| Container::parse(&bytes)?.require(name));
         match found {
             Ok(part) => out.extend_from_slice(part.data),
             Err(error) => {
-                report(&format!("{}: {error}", file.display()));
+                report(&format!("{}: {error}", file.path.display()));
                 exit = exit.max(Exit::from(&error));
             }
         }
@@ -187,12 +194,19 @@ fn extract(args: &Args, part: &str) -> anyhow::Result<Exit> {
 fn as_yaml(args: &Args) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let mut out = String::new();
-    for file in &args.files {
-        let bytes = read_container_file(file)?;
+    for file in &args.found {
+        let bytes = match input::read_container(file) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                report(&error.message);
+                exit = exit.max(error.exit);
+                continue;
+            }
+        };
         match Container::parse(&bytes).and_then(|container| yaml::from_container(&container)) {
             Ok(text) => out.push_str(&text),
             Err(error) => {
-                report(&format!("{}: {error}", file.display()));
+                report(&format!("{}: {error}", file.path.display()));
                 exit = exit.max(Exit::from(&error));
             }
         }
@@ -205,10 +219,17 @@ fn control_flow(args: &Args, format: CfgFormat) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let mut out = String::new();
     let mut graph = Graph::default();
-    for file in &args.files {
-        let bytes = read_shader_file(file)?;
+    for file in &args.found {
+        let bytes = match input::read_shader(file) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                report(&error.message);
+                exit = exit.max(error.exit);
+                continue;
+            }
+        };
         if let Err(error) = write_control_flow(args, format, &bytes, &mut out, &mut graph) {
-            report(&format!("{}: {error}", file.display()));
+            report(&format!("{}: {error}", file.path.display()));
             exit = exit.max(Exit::from(&error));
         }
     }

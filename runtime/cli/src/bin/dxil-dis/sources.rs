@@ -13,7 +13,7 @@ use dxil_frontend::shown;
 use dxil_frontend::tables::{HashMap, HashSet};
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
-use dxil_jit::input::{pdb_beside, read_container_file};
+use dxil_jit::input::{pdb_beside, read_container};
 use dxil_jit::json::document;
 use serde_json::{Value, json};
 
@@ -24,8 +24,16 @@ use crate::streams::{report, write_output};
 pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let (mut text, mut values) = (String::new(), Vec::new());
-    for file in &args.files {
-        let bytes = read_container_file(file)?;
+    for file in &args.found {
+        let bytes = match read_container(file) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                report(&error.message);
+                exit = exit.max(error.exit);
+                continue;
+            }
+        };
+        let file = &file.path;
         let mut found = sources_of(&bytes);
         if !found.as_ref().is_ok_and(|sources| !sources.is_empty())
             && let Some(pdb) = pdb_beside(file, &bytes)
@@ -41,7 +49,7 @@ pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<Exit>
                 continue;
             }
         };
-        if sources.is_empty() {
+        if sources.is_empty() && !args.quiet {
             report(&format!(
                 "{}: no sources (compile with -Zi -Qembed_debug to keep them)",
                 file.display()
@@ -55,7 +63,7 @@ pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<Exit>
     }
     if args.json {
         let value = match values.as_slice() {
-            [one] => one.clone(),
+            [one] if args.names_one_file => one.clone(),
             _ => Value::Array(values),
         };
         text = document(&value);

@@ -6,17 +6,18 @@ use clap::{Parser, ValueEnum};
 use dxil_frontend::FourCc;
 use dxil_frontend::build::DebugParts;
 use dxil_frontend::container::CompilerVersion;
+use dxil_jit::batch::ReportArgs;
 use dxil_jit::exit::TABLE;
 use dxil_jit::pages::PageArgs;
 
 /// Text behind the options in `-h`.
 const EXAMPLES: &str = "\
 Examples:
-  dxil-edit shader.dxil --list
   dxil-edit shader.dxil --strip debug,reflection -o small.dxil
   dxil-edit shader.dxil --root-signature rs.dxil -o bound.dxil
   dxil-edit shader.bc --digest -o shader.dxil
-  dxil-edit changed.dxil --make-parts --digest -o whole.dxil";
+  dxil-edit changed.dxil --make-parts --digest -o whole.dxil
+  dxil-edit shaders/ --strip debug -o stripped/   all .dxil, .cso, .dxbc, .pdb and .bc files below";
 
 /// Change the parts of a DXContainer: strip, extract, replace and sort them, set the root
 /// signature, write the module again, make all parts anew, put bitcode into a container.
@@ -24,11 +25,11 @@ Examples:
 #[command(name = "dxil-edit", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 pub(crate) struct Args {
     /// DXContainer with DXIL or DXBC, or the shader PDB that holds one; a shader's LLVM bitcode gets a
-    /// container and its parts
+    /// container and its parts; a folder with such files, or a pattern
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
 
-    /// Write the changed container to this file
+    /// Write the changed container to this file, those of several inputs to this folder
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -41,7 +42,7 @@ pub(crate) struct Args {
     pub(crate) extract: Vec<(FourCc, PathBuf)>,
 
     /// Write the root signature of the input to a file, as a container of its own
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, hide_short_help = true, value_name = "FILE")]
     pub(crate) extract_root_signature: Option<PathBuf>,
 
     /// Add the functions that these libraries define and the shader calls
@@ -76,6 +77,7 @@ pub(crate) struct Args {
         long,
         value_name = "KIND",
         requires = "make_parts",
+        hide_short_help = true,
         help_heading = "Changes, in this order"
     )]
     pub(crate) debug_info: Option<DebugInfo>,
@@ -86,6 +88,7 @@ pub(crate) struct Args {
         value_name = "yes|no",
         requires = "make_parts",
         value_parser = yes_or_no,
+        hide_short_help = true,
         help_heading = "Changes, in this order"
     )]
     pub(crate) reflection: Option<bool>,
@@ -99,6 +102,7 @@ pub(crate) struct Args {
         value_name = "VERSION",
         requires = "make_parts",
         value_parser = version,
+        hide_short_help = true,
         help_heading = "Changes, in this order"
     )]
     pub(crate) compiler_version: Option<Version>,
@@ -156,8 +160,16 @@ pub(crate) struct Args {
     pub(crate) digest: bool,
 
     /// Leave the digest zero
-    #[arg(long, conflicts_with = "digest", help_heading = "Digest")]
+    #[arg(
+        long,
+        hide_short_help = true,
+        conflicts_with = "digest",
+        help_heading = "Digest"
+    )]
     pub(crate) no_digest: bool,
+
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 
     #[command(flatten)]
     pub(crate) pages: PageArgs,

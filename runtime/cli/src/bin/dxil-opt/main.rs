@@ -10,18 +10,18 @@ use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::opt::{self, Pass};
 use dxil_frontend::validate::{Options, validate};
 use dxil_frontend::{Error, build};
+use dxil_jit::batch::{Batch, Failure, Input, Made, ReportArgs};
 use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
-use dxil_jit::input::name_of;
 use dxil_jit::pages::PageArgs;
-use dxil_jit::{console, files};
 
 /// Text after the options in `-h`.
 const EXAMPLES: &str = "\
 Examples:
   dxil-opt shader.dxil -o smaller.dxil
   dxil-opt shader.dxil --passes mem2reg,fold,dead-code -o smaller.dxil
-  dxil-opt shader.dxil --passes unroll-hints --digest -o hinted.dxil";
+  dxil-opt shader.dxil --passes unroll-hints --digest -o hinted.dxil
+  dxil-opt shaders/ --stats --json -o smaller/   all shaders below a folder";
 
 /// Optimize a shader or library of DXIL: passes over its code, in the order given.
 ///
@@ -30,11 +30,11 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "dxil-opt", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 struct Args {
-    /// DXContainer with DXIL, or LLVM bitcode
+    /// DXContainer with DXIL, or LLVM bitcode; a folder with such files, or a pattern
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
-    file: Option<PathBuf>,
+    files: Vec<PathBuf>,
 
-    /// Write the container to this file
+    /// Write the container to this file, those of several inputs to this folder
     #[arg(short, long, value_name = "FILE", required_unless_present_any = ["completions", "man"])]
     output: Option<PathBuf>,
 
@@ -58,6 +58,9 @@ struct Args {
     stats: bool,
 
     #[command(flatten)]
+    report: ReportArgs,
+
+    #[command(flatten)]
     pages: PageArgs,
 }
 
@@ -70,30 +73,34 @@ fn pass_names() -> impl TypedValueParser<Value = Pass> {
 
 const COMMAND: Command = Command("dxil-opt");
 
+/// Extensions of shaders, which are taken from folders.
+const SHADERS: [&str; 3] = ["dxil", "cso", "bc"];
+
 fn main() -> ExitCode {
     let args = Args::parse();
     COMMAND.main(&args.pages, Args::command(), || {
-        run(&args).err().unwrap_or(Exit::Done)
+        let batch = Batch {
+            command: COMMAND,
+            extensions: &SHADERS,
+            output: args.output.as_deref(),
+            new_extension: None,
+            report: args.report,
+        };
+        batch.run(&args.files, |input| made(&args, input))
     })
 }
 
-fn run(args: &Args) -> Result<(), Exit> {
-    let (Some(file), Some(output)) = (&args.file, &args.output) else {
-        return Err(Exit::Usage);
-    };
-    let name = name_of(file);
-    let old = files::read(file).map_err(|error| COMMAND.fail(&name, &error))?;
-    let failed = |error: Error| COMMAND.fail(&name, &error);
-    let is_container = detect(&old) == Some(InputKind::Container);
-    let container = is_container.then(|| Container::parse(&old)).transpose();
+fn made(args: &Args, input: &Input<'_>) -> Result<Made, Failure> {
+    let (name, old) = (&input.name, &input.bytes);
+    let failed = |error: Error| Failure::of(name, &error);
+    let is_container = detect(old) == Some(InputKind::Container);
+    let container = is_container.then(|| Container::parse(old)).transpose();
     let container = container.map_err(failed)?;
     if container.as_ref().is_some_and(Container::has_dxbc_program) {
-        COMMAND.report(&format!(
-            "{name}: the container has DXBC; dxbc2dxil makes DXIL of it"
-        ));
-        return Err(Exit::Unsupported);
+        let message = format!("{name}: the container has DXBC; dxbc2dxil makes DXIL of it");
+        return Err(Failure::new(Exit::Unsupported, message));
     }
-    let shader = read_shader(&old).map_err(failed)?;
+    let shader = read_shader(old).map_err(failed)?;
     let optimized = opt::optimize(&shader, &args.passes).map_err(failed)?;
     let is_signed = container
         .as_ref()
@@ -106,22 +113,25 @@ fn run(args: &Args) -> Result<(), Exit> {
     let new = written(&optimized, container.as_ref(), signing).map_err(failed)?;
     let found = validate(&new, &Options::default());
     if !found.is_valid() {
-        for violation in &found.violations {
-            COMMAND.report(&format!("{name}: optimized: {violation}"));
-        }
-        return Err(Exit::Mismatch);
+        let violations = found.violations.iter();
+        return Err(Failure {
+            exit: Exit::Mismatch,
+            messages: violations
+                .map(|violation| format!("{name}: optimized: {violation}"))
+                .collect(),
+        });
     }
+    let (before, after) = (instructions(&shader), instructions(&optimized));
+    let mut made = Made::default();
     if args.stats {
-        let line = format!(
-            "{} instructions, {} before\n",
-            instructions(&optimized),
-            instructions(&shader)
-        );
-        let printed = console::write(line.as_bytes());
-        printed.map_err(|error| COMMAND.fail("standard output", &error))?;
+        made.text = format!("{after} instructions, {before} before\n");
     }
-    let done = files::write(output, &new);
-    done.map_err(|error| COMMAND.fail(&output.display().to_string(), &error))
+    made.facts
+        .insert("instructions_before".into(), before.into());
+    made.facts.insert("instructions".into(), after.into());
+    made.facts.insert("bytes".into(), new.len().into());
+    made.bytes = Some(new);
+    Ok(made)
 }
 
 fn instructions(shader: &Shader) -> usize {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Parser;
 use dxil_frontend::dxbc::ClassBinding;
 use dxil_jit::pages::PageArgs;
-use dxil_runtime::{Check, Checks, Format};
+use dxil_runtime::{Checks, Format};
 
 use crate::bind_points::{BindPoint, ResourceArgument};
 use crate::differences::Distance;
@@ -27,6 +27,9 @@ use crate::parse::{
 pub(crate) struct Args {
     /// Containers, bitcode, PDB files or, with -T, HLSL; `-` is standard input
     ///
+    /// A folder stands for all shaders below it (.dxil, .cso, .pdb, .bc; with -T .hlsl), and a
+    /// pattern like `'shaders/**/*_cs.dxil'` for those that match it: each of them is run by itself,
+    /// and -o, --reflect name folders then.
     /// A shader is a DXContainer with DXIL or DXBC, raw DXIL bitcode, or a shader PDB file. Several
     /// files are the stages of a graphics pipeline, or libraries to link. With --pipeline they may
     /// be SPIR-V, and so may a compute shader with --dispatch: descriptor set and binding of its
@@ -614,8 +617,9 @@ pub(crate) struct Args {
     ///
     /// Without a list the checks are `standard`: what is a defect in every shader. They are races,
     /// bounds, null, alignment, types, uninitialized, barriers, lanes, uniformity, division and
-    /// loops. `all` adds unwritten, divergence, nan, shift and conversion, which are often
-    /// intended. docs/cpu.md tells what each of them means. The findings in shaders that are
+    /// loops. `strict` adds same-value: unordered writes of the same value, which are no race
+    /// otherwise. `all` adds that and unwritten, divergence, nan, shift and conversion, which are
+    /// often intended. docs/cpu.md tells what each of them means. The findings in shaders that are
     /// compiled with -Zi -Qembed_debug have source lines.
     #[arg(
         help_heading = "Device",
@@ -802,10 +806,8 @@ impl Args {
         let mut checks = Checks::NONE;
         for check in &self.check {
             checks = match check {
-                CheckName::Standard => Check::ALL
-                    .iter()
-                    .filter(|check| check.is_default())
-                    .fold(checks, |checks, check| checks.with(*check)),
+                CheckName::Standard => checks.union(Checks::standard()),
+                CheckName::Strict => checks.union(Checks::strict()),
                 CheckName::All => Checks::ALL,
                 CheckName::One(check) => checks.with(*check),
             };

@@ -94,6 +94,18 @@ impl Failure {
         self.exit
     }
 
+    /// Returns the failure with the name of the file that it is about, unless the message begins
+    /// with it.
+    pub(crate) fn of_file(&self, path: &Path) -> Failure {
+        let name = name_of(path);
+        let message = if self.message.starts_with(&name) {
+            self.message.clone()
+        } else {
+            format!("{name}: {}", self.message)
+        };
+        Failure::new(self.exit, message)
+    }
+
     /// Prints the message to standard error, in colour on a terminal.
     pub(crate) fn print(&self) {
         let style = crate::style::Style::for_stderr();

@@ -1,4 +1,4 @@
-//! HLSL source: compiled by a DXC of the machine.
+//! HLSL source: compiled by a DXC of the machine. Slang source becomes HLSL first, by `slangc`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,9 @@ use dxil_jit::exit::Exit;
 use dxil_jit::files;
 
 use crate::args::Args;
+use crate::compiler_output::said;
 use crate::failure::{Failure, Result};
-use crate::messages::report_text;
+use crate::slang;
 
 /// Compiles a source file for a profile, and returns the container. What the compiler says goes to
 /// standard error.
@@ -44,6 +45,9 @@ fn call(args: &Args, path: &Path, profile: &str, options: &[&str]) -> Result<Vec
     let container = folder.path().join("shader.dxil");
     let (compiler, first) = compiler();
     let mut command = Command::new(&compiler);
+    if slang::is_compiler(&compiler) {
+        return Err(slang::needs_dxc());
+    }
     command.args(&first);
     command.args(["-T", profile]);
     // A library has no entry point of its own.
@@ -51,14 +55,20 @@ fn call(args: &Args, path: &Path, profile: &str, options: &[&str]) -> Result<Vec
         command.args(["-E", args.entry.as_deref().unwrap_or("main")]);
     }
     command.args(options);
-    for define in &args.define {
-        command.args(["-D", define]);
-    }
-    for folder in &args.include {
-        command.arg("-I").arg(folder);
-    }
+    let source = if slang::is_source(path) {
+        // Slang has read the includes and macros.
+        slang::to_hlsl(args, path, profile, folder.path())?
+    } else {
+        for define in &args.define {
+            command.args(["-D", define]);
+        }
+        for folder in &args.include {
+            command.arg("-I").arg(folder);
+        }
+        path.to_path_buf()
+    };
     command.args(&args.dxc_arguments);
-    command.arg("-Fo").arg(&container).arg(path);
+    command.arg("-Fo").arg(&container).arg(&source);
     let output = command.output().map_err(|error| {
         let message = format!(
             "{}: {error}; HLSL is compiled by DXC: put `dxc` on the path, or its path into the \
@@ -67,13 +77,7 @@ fn call(args: &Args, path: &Path, profile: &str, options: &[&str]) -> Result<Vec
         );
         Failure::new(Exit::from(&error), message)
     })?;
-    let given = [output.stdout.as_slice(), &output.stderr].concat();
-    let given = String::from_utf8_lossy(&given);
-    if !output.status.success() {
-        let message = format!("{}: DXC refuses it:\n{}", path.display(), given.trim_end());
-        return Err(Failure::malformed(message));
-    }
-    report_text(&given);
+    said(path, "DXC", &output)?;
     files::read(&container).map_err(|error| Failure::file(&container, &error))
 }
 

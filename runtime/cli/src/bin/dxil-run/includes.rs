@@ -1,5 +1,6 @@
 //! The files that HLSL sources include, so that `--watch` sees their changes.
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ pub(crate) fn of(sources: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
         for name in names(&text) {
             let places = beside.iter().chain(folders);
             // The first file that is there; if none is, the first place, where it may appear.
-            let mut places = places.map(|folder| folder.join(name));
+            let mut places = places.map(|folder| folder.join(&*name));
             let first = places.next();
             let included = first.clone().into_iter().chain(places);
             let included = included.into_iter().find(|path| path.is_file()).or(first);
@@ -47,9 +48,16 @@ fn text_of(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns the names in `#include "name"` and `#include <name>`.
-fn names(text: &str) -> impl Iterator<Item = &str> {
+/// Returns the names in `#include "name"` and `#include <name>`, and the files of Slang's modules in
+/// `import name;`.
+fn names(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     text.lines().filter_map(|line| {
+        if let Some(module) = line.trim_start().strip_prefix("import ") {
+            // `import a.b;` is `a/b.slang`.
+            let name = module.split(';').next()?.trim().trim_matches('"');
+            let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+            return is_name.then(|| Cow::Owned(format!("{}.slang", name.replace('.', "/"))));
+        }
         let rest = line.trim_start().strip_prefix('#')?.trim_start();
         let rest = rest.strip_prefix("include")?.trim_start();
         let (end, rest) = match rest.chars().next()? {
@@ -58,7 +66,7 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
             _ => return None,
         };
         let name = &rest[..rest.find(end)?];
-        (!name.is_empty()).then_some(name)
+        (!name.is_empty()).then_some(Cow::Borrowed(name))
     })
 }
 
@@ -82,7 +90,11 @@ mod tests {
         )
         .unwrap();
         fs::write(at("inner/c.hlsli"), "#include \"missing.hlsli\"").unwrap();
-        fs::write(at("shared/b.hlsli"), "").unwrap();
+        fs::write(
+            at("shared/b.hlsli"),
+            "import lights.sun;\nimport what is it\n",
+        )
+        .unwrap();
         let mut found = of(&[at("main.hlsl")], &[at("shared")]);
         found.sort();
         let mut expected = [
@@ -91,6 +103,7 @@ mod tests {
             at("inner/c.hlsli"),
             at("inner/missing.hlsli"),
             at("shared/b.hlsli"),
+            at("shared/lights/sun.slang"),
         ];
         expected.sort();
         assert_eq!(found, expected);

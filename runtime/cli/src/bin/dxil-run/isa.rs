@@ -6,6 +6,7 @@ use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
 use dxil_frontend::dxbc::{ClassBinding, ClassLinkage};
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
 use dxil_jit::files;
+use dxil_jit::input::read_module_file;
 use dxil_jit::isa::{self, Answer, Forms};
 use dxil_jit::json;
 use dxil_jit::pipeline_file::{Pipeline, PipelineError};
@@ -255,7 +256,7 @@ fn dxc_request(args: &Args) -> Result<Request> {
 
 fn read(args: &Args, index: usize, path: &Path) -> Result<Vec<u8>> {
     if is_spirv_file(path) {
-        return Ok(isa::read(path)?);
+        return Ok(read_module_file(path)?);
     }
     source::file(args, index, path)
 }

@@ -17,6 +17,7 @@ mod camera;
 mod cells;
 mod compare;
 mod compile_options;
+mod compiler_output;
 mod constants;
 mod contents;
 mod debug;
@@ -56,7 +57,9 @@ mod report_json;
 mod root_signature;
 mod run;
 mod scene;
+mod several;
 mod significance;
+mod slang;
 mod source;
 mod spirv_module;
 mod spirv_run;
@@ -84,6 +87,7 @@ use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::shown::message;
+use dxil_jit::exit::Exit;
 use dxil_jit::files;
 use dxil_jit::leave::leave;
 use dxil_runtime::cache::SourceHash;
@@ -117,13 +121,18 @@ fn main() -> ExitCode {
         })
         .init();
     let outcome = no_effect::refuse_of_runs(&args, &given).and_then(|()| {
+        if several::is_asked_for(&args) {
+            return several::run(&args, once);
+        }
         if args.watch {
             watch::run(&args, once);
         }
-        once(&args)
+        once(&args).map(|()| Exit::Done)
     });
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(Exit::Done) => ExitCode::SUCCESS,
+        // As below.
+        Ok(exit) => leave(exit.code()),
         Err(failure) => {
             failure.print();
             // A submission that never ends keeps driver threads busy: the process ends without

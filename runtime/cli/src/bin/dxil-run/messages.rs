@@ -7,12 +7,27 @@ use std::path::Path;
 use dxil_frontend::shown::message;
 use dxil_jit::console;
 use dxil_runtime::Program;
+use parking_lot::Mutex;
 
 use crate::failure::{Failure, Result};
 use crate::style::Style;
 
+/// What would be on standard output, while [`captured`] runs.
+static CAPTURED: Mutex<Option<Vec<u8>>> = Mutex::new(None);
+
+/// Runs something; returns also what it would have written to standard output.
+pub(crate) fn captured<T>(run: impl FnOnce() -> T) -> (T, Vec<u8>) {
+    *CAPTURED.lock() = Some(Vec::new());
+    let outcome = run();
+    (outcome, CAPTURED.lock().take().unwrap_or_default())
+}
+
 /// Writes to standard output. A closed pipe (`| head`) is not an error.
 pub(crate) fn write_stdout(bytes: &[u8]) -> Result<()> {
+    if let Some(captured) = CAPTURED.lock().as_mut() {
+        captured.extend_from_slice(bytes);
+        return Ok(());
+    }
     console::write(bytes).map_err(|error| Failure::file(Path::new("standard output"), &error))
 }
 

@@ -37,6 +37,20 @@ pub(crate) enum Language {
     Hlsl,
 }
 
+impl Language {
+    /// Returns the extension of its files.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Language::Spv => "spv",
+            Language::Spvasm => "spvasm",
+            Language::Wgsl => "wgsl",
+            Language::Msl => "metal",
+            Language::Glsl => "glsl",
+            Language::Hlsl => "hlsl",
+        }
+    }
+}
+
 /// The texts that --assembly prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Assembly {
@@ -228,11 +242,13 @@ impl CullName {
     }
 }
 
-/// Checks by name, with `standard` and `all`.
+/// Checks by name, with `standard`, `strict` and `all`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CheckName {
     /// Those that are on by default.
     Standard,
+    /// The same, and unordered writes of the same value.
+    Strict,
     /// All.
     All,
     /// One.
@@ -246,12 +262,16 @@ impl std::str::FromStr for CheckName {
         let mut all = Check::ALL.iter();
         match text {
             "standard" => Ok(CheckName::Standard),
+            "strict" => Ok(CheckName::Strict),
             "all" => Ok(CheckName::All),
             _ => match all.find(|check| check.name() == text) {
                 Some(check) => Ok(CheckName::One(*check)),
                 None => {
                     let names: Vec<&str> = Check::ALL.iter().map(|check| check.name()).collect();
-                    Err(format!("checks are standard, all, {}", names.join(", ")))
+                    Err(format!(
+                        "checks are standard, strict, all, {}",
+                        names.join(", ")
+                    ))
                 }
             },
         }

@@ -6,30 +6,29 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{Container, DigestStatus, sign};
 use dxil_frontend::shown;
-use dxil_frontend::validate::{Options, validate_container};
+use dxil_frontend::validate::{Options, Rule, Severity, validate_container};
+use dxil_jit::batch::{Batch, Failure, Input, Made, ReportArgs};
 use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
-use dxil_jit::input::name_of;
 use dxil_jit::pages::PageArgs;
-use dxil_jit::paths::Found;
-use dxil_jit::{console, files};
 
 /// Text behind the options in `-h`.
 const EXAMPLES: &str = "\
 Examples:
   dxil-sign shader.dxil -o signed.dxil
   dxil-sign --no-validation shader.dxbc -o signed.dxbc
+  dxil-sign shaders/ -o signed/         all .dxil, .cso and .dxbc files below a folder
   dxil-sign --check *.dxil";
 
 /// Sign a DXContainer after validation, or check its digest.
 #[derive(Debug, Parser)]
 #[command(name = "dxil-sign", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 struct Args {
-    /// DXContainer with DXIL or DXBC; several, folders and patterns only with --check
+    /// DXContainer with DXIL or DXBC; a folder with such files (.dxil, .cso, .dxbc), or a pattern
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Write the signed container to this file
+    /// Write the signed container to this file, those of several inputs to this folder
     #[arg(short, long, value_name = "FILE", required_unless_present_any = ["check", "completions", "man"])]
     output: Option<PathBuf>,
 
@@ -46,6 +45,9 @@ struct Args {
     preview: bool,
 
     #[command(flatten)]
+    report: ReportArgs,
+
+    #[command(flatten)]
     pages: PageArgs,
 }
 
@@ -56,96 +58,64 @@ const COMMAND: Command = Command("dxil-sign");
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    COMMAND.main(&args.pages, Args::command(), || match &args.output {
-        Some(output) => write_signed(&args, output),
-        None => check(&args),
+    COMMAND.main(&args.pages, Args::command(), || {
+        let batch = Batch {
+            command: COMMAND,
+            extensions: &CONTAINERS,
+            output: args.output.as_deref(),
+            new_extension: None,
+            report: args.report,
+        };
+        batch.run(&args.files, |input| {
+            if args.check {
+                checked(&args, input)
+            } else {
+                signed(&args, input)
+            }
+        })
     })
 }
 
-fn write_signed(args: &Args, output: &std::path::Path) -> Exit {
-    let [file] = &args.files[..] else {
-        COMMAND.report("only one file can be signed at a time");
-        return Exit::Usage;
-    };
-    let bytes = match files::read(file) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            COMMAND.report(&format!("{}: {error}", name_of(file)));
-            return Exit::from(&error);
-        }
-    };
-    let container = match Container::parse(&bytes) {
-        Ok(container) => container,
-        Err(error) => {
-            COMMAND.report(&format!("{}: {error}", name_of(file)));
-            return Exit::from(&error);
-        }
-    };
+fn signed(args: &Args, input: &Input<'_>) -> Result<Made, Failure> {
+    let failed = |error: dxil_frontend::Error| Failure::of(&input.name, &error);
+    let container = Container::parse(&input.bytes).map_err(failed)?;
     // DXBC has no validator. A wrong digest is replaced.
     if !args.no_validation && !container.has_dxbc_program() {
         let mut options = Options::default();
         options.preview = args.preview;
         let judged = validate_container(&container, &options);
-        let rule = dxil_frontend::validate::Rule::ContainerDigest;
-        let mut errors = judged
-            .violations
-            .iter()
-            .filter(|v| v.rule != rule && v.severity == dxil_frontend::validate::Severity::Error);
-        let mut has_errors = judged.left_out > 0;
-        for violation in errors.by_ref() {
-            COMMAND.report(&format!("{}: {violation}", file.display()));
-            has_errors = true;
-        }
-        if has_errors {
-            return Exit::Mismatch;
+        let violations = judged.violations.iter();
+        let errors = violations
+            .filter(|it| it.rule != Rule::ContainerDigest && it.severity == Severity::Error);
+        let lines = errors.map(|violation| format!("{}: {violation}", input.name));
+        let messages: Vec<String> = lines.collect();
+        if !messages.is_empty() || judged.left_out > 0 {
+            let exit = Exit::Mismatch;
+            return Err(Failure { exit, messages });
         }
     }
-    match sign(&bytes).map(|signed| files::write(output, &signed)) {
-        Ok(Ok(())) => Exit::Done,
-        Ok(Err(error)) => {
-            COMMAND.report(&format!("{}: {error}", output.display()));
-            Exit::from(&error)
-        }
-        Err(error) => {
-            COMMAND.report(&format!("{}: {error}", name_of(file)));
-            Exit::from(&error)
-        }
-    }
+    let mut made = Made::default();
+    let bytes = sign(&input.bytes).map_err(failed)?;
+    made.facts.insert("bytes".into(), bytes.len().into());
+    made.bytes = Some(bytes);
+    Ok(made)
 }
 
-fn check(args: &Args) -> Exit {
-    let mut exit = Exit::Done;
-    let files = Found::paths(&args.files, &CONTAINERS, |path, problem| {
-        COMMAND.report(&format!("{}: {}", name_of(path), problem.message));
-        exit = exit.max(problem.exit);
-    });
-    for file in &files {
-        let bytes = match files::read(file) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                COMMAND.report(&format!("{}: {error}", name_of(file)));
-                exit = exit.max(Exit::from(&error));
-                continue;
-            }
-        };
-        let (what, own) = match Container::parse(&bytes).map(|container| container.digest()) {
-            Ok(DigestStatus::Valid) => ("valid", Exit::Done),
-            Ok(DigestStatus::Unsigned) => ("not signed", Exit::Mismatch),
-            Ok(DigestStatus::Preview) => ("marked as of a preview compiler", Exit::Mismatch),
-            Ok(DigestStatus::Bypass) => ("marked to be accepted without digest", Exit::Mismatch),
-            Ok(DigestStatus::Mismatch) => ("the digest is wrong", Exit::Mismatch),
-            Err(error) => {
-                COMMAND.report(&format!("{}: {error}", name_of(file)));
-                exit = exit.max(Exit::from(&error));
-                continue;
-            }
-        };
-        exit = exit.max(own);
-        let name = name_of(file);
-        let line = format!("{}: {what}\n", shown::message(&name));
-        if let Err(error) = console::write(line.as_bytes()) {
-            return exit.max(COMMAND.fail("standard output", &error));
-        }
+fn checked(args: &Args, input: &Input<'_>) -> Result<Made, Failure> {
+    let container = Container::parse(&input.bytes);
+    let container = container.map_err(|error| Failure::of(&input.name, &error))?;
+    let (what, exit) = match container.digest() {
+        DigestStatus::Valid => ("valid", None),
+        DigestStatus::Unsigned => ("not signed", Some(Exit::Mismatch)),
+        DigestStatus::Preview => ("marked as of a preview compiler", Some(Exit::Mismatch)),
+        DigestStatus::Bypass => ("marked to be accepted without digest", Some(Exit::Mismatch)),
+        DigestStatus::Mismatch => ("the digest is wrong", Some(Exit::Mismatch)),
+    };
+    let mut made = Made::default();
+    if exit.is_some() || !args.report.quiet {
+        made.text = format!("{}: {what}\n", shown::message(&input.name));
     }
-    exit
+    made.facts.insert("digest".into(), what.into());
+    made.exit = exit;
+    Ok(made)
 }

@@ -109,20 +109,23 @@ fn result(file: &str, violation: &Violation, werror: bool) -> Value {
         Severity::Warning | Severity::Error => "error",
     };
     let location = &violation.location;
+    let source = location.source.as_ref();
+    let source =
+        source.map(|source| sarif::source_location(&source.file, source.line, source.column));
     // The artifact is the binary file, and its region a byte.
     let mut physical = json!({ "artifactLocation": { "uri": file } });
     if let Some(offset) = location.offset {
         physical["region"] = json!({ "byteOffset": offset });
     }
-    let mut place = json!({ "physicalLocation": physical });
+    let binary = json!({ "physicalLocation": physical });
+    // Viewers show the first place: the line of the source, where the shader has it.
+    let (mut place, related) = match source {
+        Some(source) => (source, vec![binary]),
+        None => (binary, Vec::new()),
+    };
     if let Some(function) = &violation.function {
         place["logicalLocations"] = json!([{ "name": &**function, "kind": "function" }]);
     }
-    let related: Vec<Value> = location
-        .source
-        .iter()
-        .map(|source| sarif::source_location(&source.file, source.line, source.column))
-        .collect();
     json!({
         "ruleId": violation.rule.name(),
         "level": level,
