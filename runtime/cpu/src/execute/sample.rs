@@ -471,40 +471,55 @@ impl SampledView<'_> {
     }
 
     fn mean(&self, texels: [Texel; 3]) -> Texel {
-        let mut sum = [0.0; 4];
-        for texel in texels {
-            match texel {
-                Texel::Float(values) => {
-                    for (sum, value) in sum.iter_mut().zip(values) {
-                        *sum += value / 3.0;
-                    }
-                }
-                Texel::Int(_) => return texel,
+        match texels[0] {
+            Texel::Int(_) => texels[0],
+            Texel::Float(_) => {
+                let third = 1.0 / 3.0;
+                Texel::Float(average(texels.iter().map(|texel| (third, texel.floats()))))
             }
         }
-        Texel::Float(sum)
     }
 
     /// Returns one value for the texels of a footprint.
     fn reduced(&self, texels: &[Weighted]) -> Texel {
-        let mut result = [0.0_f32; 4];
-        for (index, (weight, texel)) in texels.iter().enumerate() {
-            let values = match *texel {
-                Texel::Float(values) => values,
-                // Integers are not filtered.
-                Texel::Int(values) => return Texel::Int(values),
-            };
-            for (result, value) in result.iter_mut().zip(values) {
-                *result = match self.sampler.reduction {
-                    Reduction::Average => *result + weight * value,
-                    _ if index == 0 => value,
-                    Reduction::Minimum => result.min(value),
-                    Reduction::Maximum => result.max(value),
-                };
-            }
+        // Integers are not filtered.
+        if let Some((_, texel @ Texel::Int(_))) = texels.first() {
+            return *texel;
         }
-        Texel::Float(result)
+        let extreme = |of: fn(f32, f32) -> f32| {
+            let texels = texels.iter().map(|(_, texel)| texel.floats());
+            texels.reduce(|one, other| std::array::from_fn(|at| of(one[at], other[at])))
+        };
+        Texel::Float(match self.sampler.reduction {
+            Reduction::Average => average(
+                texels
+                    .iter()
+                    .map(|(weight, texel)| (*weight, texel.floats())),
+            ),
+            Reduction::Minimum => extreme(f32::min).unwrap_or_default(),
+            Reduction::Maximum => extreme(f32::max).unwrap_or_default(),
+        })
     }
+}
+
+/// The sum of texels by their weights, which add up to 1 but for rounding.
+///
+/// It starts at one of the texels and adds differences, so that equal texels give their very value:
+/// a device's weights have few bits and add up to 1 exactly.
+fn average(texels: impl Iterator<Item = (f32, [f32; 4])> + Clone) -> [f32; 4] {
+    let first = texels.clone().next().map_or([0.0; 4], |(_, texel)| texel);
+    std::array::from_fn(|channel| {
+        // Differences to an infinity are none.
+        let start = if first[channel].is_finite() {
+            first[channel]
+        } else {
+            0.0
+        };
+        let differences = texels
+            .clone()
+            .map(|(weight, texel)| weight * (texel[channel] - start));
+        start + differences.sum::<f32>()
+    })
 }
 
 #[cfg(test)]
@@ -518,6 +533,32 @@ mod tests {
                 assert_eq!(cube_face(cube_direction(face, place)), (face, place));
             }
         }
+    }
+
+    #[test]
+    fn the_average_of_equal_texels_is_their_value() {
+        for step in 0..1000 {
+            let (x, y) = (step as f32 / 1000.0, (step * 7 % 1000) as f32 / 1000.0);
+            for value in [3.0_f32, 0.1, -1e30] {
+                let shares = [(1.0 - x) * (1.0 - y), x * (1.0 - y), (1.0 - x) * y, x * y];
+                let texels = shares.map(|share| (share, [value; 4]));
+                assert_eq!(average(texels.into_iter()), [value; 4], "{x} {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn averages_of_infinities_and_of_nothing() {
+        let texel = |value| [value, 0.0, value, 1.0];
+        let infinite = average([(0.5, texel(f32::INFINITY)), (0.5, texel(2.0))].into_iter());
+        assert_eq!(infinite, [f32::INFINITY, 0.0, f32::INFINITY, 1.0]);
+        let infinite = average([(0.5, texel(2.0)), (0.5, texel(f32::NEG_INFINITY))].into_iter());
+        assert_eq!(infinite[0], f32::NEG_INFINITY);
+        assert_eq!(
+            average([(0.25, [8.0; 4]), (0.75, [4.0; 4])].into_iter()),
+            [5.0; 4]
+        );
+        assert_eq!(average([].into_iter()), [0.0; 4]);
     }
 
     #[test]

@@ -65,6 +65,14 @@ pub(crate) enum Texel {
 }
 
 impl Texel {
+    /// Returns the components of a float, and of integers zeros.
+    pub(crate) fn floats(self) -> [f32; 4] {
+        match self {
+            Texel::Float(values) => values,
+            Texel::Int(_) => [0.0; 4],
+        }
+    }
+
     /// Returns the bits of the components.
     pub(crate) fn bits(self) -> [u32; 4] {
         match self {
