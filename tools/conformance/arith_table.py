@@ -10,7 +10,7 @@ rules that the row names (epsilon, relative, ulp; denormals as its arguments ask
 
 import sys
 
-from common import Failure, options, parse, report
+from common import Failure, options, parse, report, tags
 from shaders import Shaders, fields, pack, rows, unpack
 from values import close, parse_vector, rounded, size
 
@@ -138,7 +138,7 @@ def main():
         if not row.table.startswith("Wave"):
             check = check_pack if row.table.startswith("Pack") else check_row
             cases.append((row.name, lambda row=row, check=check: check(shaders, row)))
-    sys.exit(report("arith-table", cases, args, (args.backend,)))
+    sys.exit(report("arith-table", cases, args, tags(args)))
 
 
 if __name__ == "__main__":

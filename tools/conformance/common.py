@@ -45,7 +45,17 @@ def options(description, **defaults):
     parser.add_argument("--list", action="store_true", help="print each case that passes, too")
     if "backend" in defaults:
         parser.add_argument("--backend", default=defaults["backend"], choices=["cpu", "vulkan"])
+        parser.add_argument(
+            "--device",
+            default="lavapipe-25.0",
+            help="a word that the lists of expected failures know the device by (%(default)s)",
+        )
     return parser
+
+
+def tags(args):
+    """The words for the backend and, on Vulkan, the device."""
+    return (args.backend, args.device) if args.backend == "vulkan" else (args.backend,)
 
 
 def parse(parser):

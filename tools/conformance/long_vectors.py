@@ -13,7 +13,7 @@ import re
 import shlex
 import sys
 
-from common import Failure, options, parse, report, run
+from common import Failure, options, parse, report, run, tags
 from long_vector_data import input_sets
 from long_vector_rules import TYPES, Vector, expect
 from shaders import LOCAL, Shaders, pack, read_xml, unpack
@@ -168,7 +168,7 @@ def main():
                 ),
             )
         )
-    sys.exit(report("long-vectors", cases, args, (args.backend,)))
+    sys.exit(report("long-vectors", cases, args, tags(args)))
 
 
 if __name__ == "__main__":

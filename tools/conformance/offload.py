@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 import lit
-from common import Failure, NotCompiled, Unsupported, first_line, options, parse, report, run
+from common import Failure, NotCompiled, Unsupported, first_line, options, parse, report, run, tags
 
 # What our backends have, in the words of the suite's configuration.
 HAVE = {
@@ -76,7 +76,10 @@ def check(args, file, folder):
                 continue
             if program in NOT_OURS or any(f"| {other}" in command for other in NOT_OURS):
                 continue
-            command = re.sub(r"%dxc_target(_lib)?\b", lambda _: compiler, drop_pictures(command))
+            # The suite's compiler is newer: its language is HLSL 2021 by default.
+            version = "" if "-HV" in command else " -HV 2021"
+            command = drop_pictures(command)
+            command = re.sub(r"%dxc_target(_lib)?\b", lambda _: compiler + version, command)
             command = command.replace("%offloader", runner).replace("%s", shlex.quote(str(file)))
             command = command.replace("%t", shlex.quote(str(folder / "t")))
             done = shell(args, command, args.limit)
@@ -117,7 +120,7 @@ def main():
         )
         for at, path in enumerate(files)
     ]
-    sys.exit(report("offload", cases, args, (args.backend,)))
+    sys.exit(report("offload", cases, args, tags(args)))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import sys
 import shader_ops_draw
 import shader_ops_lanes
 import shader_ops_memory
-from common import Failure, Unsupported, options, parse, report
+from common import Failure, Unsupported, options, parse, report, tags
 from shaders import LOCAL, Shaders, read_xml
 
 TABLES = [
@@ -95,7 +95,7 @@ def main():
             cases.append(
                 (f"{entry.name}.{part}", lambda entry=entry, rule=rule: f"{rule(entry)} checks")
             )
-    sys.exit(report("shader-ops", cases, args, (args.backend,)))
+    sys.exit(report("shader-ops", cases, args, tags(args)))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import operator
 import re
 import sys
 
-from common import Failure, options, parse, report
+from common import Failure, options, parse, report, tags
 from shaders import Shaders, pack, rows, unpack
 from values import rounded
 
@@ -129,7 +129,7 @@ def main():
         for row in rows(args.checkout)
         if row.table.startswith("Wave")
     ]
-    sys.exit(report("waves", cases, args, (args.backend,)))
+    sys.exit(report("waves", cases, args, tags(args)))
 
 
 if __name__ == "__main__":
