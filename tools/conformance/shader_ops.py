@@ -5,8 +5,8 @@
 
 CHECKOUT is DirectXShaderCompiler (its folder tools/clang/unittests/HLSLExec). Each entry of the
 file is a case, with the stages, thread groups and shader models that the test program of that
-folder asks for; expectations are its rules, computed here (`shader_ops_*.py`). Entries that tables or the tests of long vectors fill in are cases of
-the other suites.
+folder asks for; expectations are its rules, computed here (`shader_ops_*.py`). Entries that
+tables or the tests of long vectors fill in are cases of the other suites.
 """
 
 import re
