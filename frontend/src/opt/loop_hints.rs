@@ -5,7 +5,7 @@ use cranelift_entity::EntityRef;
 
 use crate::dxil::{Hints, Shader};
 use crate::error::{Error, Result};
-use crate::ir::dominance::{Dominators, Predecessors};
+use crate::ir::dominance::Predecessors;
 use crate::ir::{BlockId, Function, InstId, MdId, MdNode, Metadata, MetadataKind};
 
 /// Gives all loops that have no hint one: to be unrolled, or to stay loops.
@@ -41,13 +41,14 @@ pub(super) fn run(shader: &mut Shader, unroll: bool) -> Result<()> {
 /// Returns the branches that close loops: to a block that dominates their own.
 fn back_branches(body: &Function) -> Vec<InstId> {
     let predecessors = Predecessors::new(body);
-    let dominators = Dominators::compute(body, &predecessors);
+    let dominators = predecessors.dominators();
     let mut found = Vec::new();
     for block in body.blocks.keys() {
         let mut closes = false;
         body.for_each_successor(block, |to: BlockId| {
-            let is_reached = dominators.is_reachable(block) && dominators.is_reachable(to);
-            closes |= is_reached && dominators.dominates(to, block);
+            let is_reached =
+                dominators.is_reachable(block.as_u32()) && dominators.is_reachable(to.as_u32());
+            closes |= is_reached && dominators.dominates(to.as_u32(), block.as_u32());
         });
         if closes {
             found.extend(body.block_insts(block).next_back());

@@ -7,7 +7,7 @@
 
 use crate::dxil::ops::{Op, SignatureOp, decode, op_arguments};
 use crate::dxil::{EntryPoint, Shader, ShaderKind, SignatureElement};
-use crate::ir::dominance::{Dominators, Predecessors, immediate_post_dominators};
+use crate::ir::dominance::{Predecessors, immediate_post_dominators};
 use crate::ir::{BlockId, FuncView, Function, Inst, ValueDef, ValueId};
 use crate::tables::HashMap;
 
@@ -411,7 +411,7 @@ fn add(table: &mut [Sources; SCALARS], places: &[usize], sources: Sources) -> bo
 /// Returns for each block another one that runs under the same conditions: where the ways from a
 /// block meet again, and no other way leads.
 fn runs_like(function: &Function, predecessors: &Predecessors) -> Vec<Option<u32>> {
-    let dominators = Dominators::compute(function, predecessors);
+    let dominators = predecessors.dominators();
     let meets = immediate_post_dominators(function);
     let mut same = vec![None; function.blocks.len()];
     for (from, meet) in (0u32..).zip(meets) {
@@ -419,9 +419,9 @@ fn runs_like(function: &Function, predecessors: &Predecessors) -> Vec<Option<u32
             continue;
         };
         let (a, b) = (BlockId::from_u32(from), BlockId::from_u32(meet));
-        let is_reached = dominators.is_reachable(a) && dominators.is_reachable(b);
+        let is_reached = dominators.is_reachable(a.as_u32()) && dominators.is_reachable(b.as_u32());
         if is_reached
-            && dominators.dominates(a, b)
+            && dominators.dominates(a.as_u32(), b.as_u32())
             && let Some(slot) = same.get_mut(meet as usize)
         {
             *slot = Some(from);

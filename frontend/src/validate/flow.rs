@@ -29,7 +29,7 @@ pub(super) fn check(cx: &ValidationContext<'_>, operands: &OperandFacts) {
             continue;
         }
         let predecessors = Predecessors::new(function);
-        let dominators = Dominators::compute(function, &predecessors);
+        let dominators = predecessors.dominators();
         check_reducible(cx, id, &retreating, &dominators);
         check_loops(cx, id, function, &retreating, &predecessors);
         if uses_records {
@@ -46,7 +46,7 @@ fn check_reducible(
     dominators: &Dominators,
 ) {
     for &(from, to) in retreating {
-        if !dominators.dominates(to, from) {
+        if !dominators.dominates(to.as_u32(), from.as_u32()) {
             let detail = format_args!("{from} leads back to {to}, which does not dominate it");
             cx.report_block(Rule::FlowReducible, id, from, detail);
         }
@@ -188,7 +188,8 @@ fn check_records(
                 let is_later = if from == block {
                     inst > at
                 } else {
-                    dominators.is_reachable(block) && dominators.dominates(from, block)
+                    dominators.is_reachable(block.as_u32())
+                        && dominators.dominates(from.as_u32(), block.as_u32())
                 };
                 if is_later && at != inst {
                     let location = InstLocation {

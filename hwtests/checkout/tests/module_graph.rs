@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use dxil_checkout::{files, root};
+use proc_macro2::{TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{Attribute, ImplItemFn, Item, ItemUse, Macro, UseTree, Visibility};
 
 /// Folders of the checkout with crates.
 const FOLDERS: &[&str] = &[
@@ -177,192 +180,141 @@ fn graph(folder: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
 /// Reads the imports and exports of a file, including imports inside of functions, and the paths in
 /// its code. Test code does not count.
 fn source(text: &str) -> Source {
-    let code = without_tests(&code_of(text));
     let mut source = Source::default();
-    let mut rest = String::with_capacity(code.len());
-    let mut at = 0;
-    while let Some(start) = next_use(&code, at) {
-        let Some(length) = code[start..].find(';') else {
-            break;
-        };
-        rest.push_str(&code[at..start]);
-        let line = code[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let is_public = code[line..start].trim_start().starts_with("pub");
-        let declaration: String = code[start + "use ".len()..start + length]
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
-        let mut leaves = Vec::new();
-        split(&declaration, &[], &mut leaves);
-        for (path, name) in leaves {
-            if is_public {
-                source.exports.push((name, path));
-            } else {
-                source.names.insert(name, path.clone());
-                source.imports.push(path);
-            }
-        }
-        at = start + length;
-    }
-    rest.push_str(&code[at..]);
-    source.paths = paths(&without_visibility(&rest));
+    source.visit_file(&syn::parse_file(text).unwrap());
     source
 }
 
-/// Returns the position of the next `use` declaration.
-fn next_use(code: &str, from: usize) -> Option<usize> {
-    let found = code[from..].match_indices("use ").map(|(at, _)| from + at);
-    let mut declarations = found.filter(|&at| {
-        let line = code[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let before = &code[line..at];
-        // Not part of another word, as in `pub struct Reuse {`.
-        let is_word = before.is_empty() || before.ends_with([' ', ')']);
-        let before = before.trim();
-        is_word && (before.is_empty() || before.starts_with("pub") && !before.contains('{'))
-    });
-    declarations.next()
-}
-
-/// Returns the code without the paths of `pub(in path)`.
-fn without_visibility(code: &str) -> String {
-    let mut parts = code.split("pub(in ");
-    let mut kept = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        kept.push_str(part.split_once(')').map_or("", |(_, behind)| behind));
-    }
-    kept
-}
-
-/// Returns the paths of at least two names in code, such as `crate::cfg::Cfg` or
-/// `arithmetic::divide`.
-fn paths(code: &str) -> BTreeSet<Module> {
-    let mut found = BTreeSet::new();
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-    for word in code.split(|c: char| !is_part(c)) {
-        let word = word.trim_matches(':');
-        let names: Module = word.split("::").map(str::to_owned).collect();
-        if names.len() > 1
-            && names
-                .iter()
-                .all(|name| !name.is_empty() && !name.contains(':'))
-        {
-            found.insert(names);
+impl<'ast> Visit<'ast> for Source {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if !is_for_tests(attributes(item)) {
+            visit::visit_item(self, item);
         }
     }
-    found
-}
 
-/// Returns the text without comments and string literals.
-fn code_of(text: &str) -> String {
-    let mut code = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let skipped = match c {
-            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
-            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
-            '"' => end_of_string(rest),
-            'r' if rest.starts_with("r#\"") => {
-                rest[3..].find("\"#").map_or(rest.len(), |end| end + 5)
-            }
-            // A character, and not a lifetime.
-            '\'' if rest.starts_with("'\\") => rest[3..].find('\'').map_or(1, |end| end + 4),
-            '\'' if rest.chars().nth(2) == Some('\'') => {
-                2 + rest[1..].chars().next().unwrap().len_utf8()
-            }
-            _ => 0,
-        };
-        if skipped == 0 {
-            code.push(c);
-            rest = &rest[c.len_utf8()..];
-        } else {
-            rest = &rest[skipped..];
+    fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {
+        if !is_for_tests(&item.attrs) {
+            visit::visit_impl_item_fn(self, item);
         }
     }
-    code
-}
 
-/// Returns the length of the string literal at the start of the text.
-fn end_of_string(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            '"' if !escaped => return at + 1,
-            '\\' => escaped = !escaped,
-            _ => escaped = false,
-        }
-    }
-    text.len()
-}
-
-/// Returns the code without items that only tests use.
-fn without_tests(code: &str) -> String {
-    let mark = "#[cfg(test)]";
-    let mut kept = String::with_capacity(code.len());
-    let mut rest = code;
-    while let Some(at) = rest.find(mark) {
-        kept.push_str(&rest[..at]);
-        rest = &rest[at + mark.len()..];
-        let (mut depth, mut end) = (0_u32, rest.len());
-        for (at, c) in rest.char_indices() {
-            match c {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 && (c == ';' || c == '}') {
-                end = at + 1;
-                break;
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        let mut leaves = Vec::new();
+        split(&item.tree, &[], &mut leaves);
+        for (path, name) in leaves {
+            if matches!(item.vis, Visibility::Inherited) {
+                self.names.insert(name, path.clone());
+                self.imports.push(path);
+            } else {
+                self.exports.push((name, path));
             }
         }
-        rest = &rest[end..];
     }
-    kept.push_str(rest);
-    kept
+
+    fn visit_visibility(&mut self, _: &'ast Visibility) {
+        // The path of `pub(in path)` is no use of that module.
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let names = path.segments.iter().map(|part| part.ident.to_string());
+        self.add_path(names.collect());
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        self.visit_path(&call.path);
+        self.add_tokens(call.tokens.clone());
+    }
+}
+
+impl Source {
+    /// Adds a path of at least two names, such as `crate::cfg::Cfg` or `arithmetic::divide`.
+    fn add_path(&mut self, path: Module) {
+        if path.len() > 1 {
+            self.paths.insert(path);
+        }
+    }
+
+    /// Adds the paths in the arguments of a macro, or in its definition, which have no syntax tree.
+    fn add_tokens(&mut self, tokens: TokenStream) {
+        let mut path = Module::new();
+        // Colons since the last name; the name after two of them goes on with the path.
+        let mut colons = 0;
+        for token in tokens {
+            match token {
+                TokenTree::Punct(mark) if mark.as_char() == ':' => {
+                    colons += 1;
+                    continue;
+                }
+                TokenTree::Ident(name) => {
+                    if colons != 2 {
+                        self.add_path(std::mem::take(&mut path));
+                    }
+                    path.push(name.to_string());
+                }
+                TokenTree::Group(group) => {
+                    self.add_path(std::mem::take(&mut path));
+                    self.add_tokens(group.stream());
+                }
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {
+                    self.add_path(std::mem::take(&mut path));
+                }
+            }
+            colons = 0;
+        }
+        self.add_path(path);
+    }
+}
+
+/// Returns whether an item is compiled for tests alone.
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let condition = attribute.parse_args::<syn::Path>();
+        attribute.path().is_ident("cfg") && condition.is_ok_and(|found| found.is_ident("test"))
+    })
+}
+
+/// Returns the attributes of an item of a kind that may be for tests alone.
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Macro(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => &[],
+    }
 }
 
 /// Returns the paths of a tree of imports, each with its local name.
-fn split(text: &str, before: &[String], leaves: &mut Vec<(Module, String)>) {
-    let mut depth = 0_u32;
-    let mut start = 0;
-    let mut parts = Vec::new();
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
+fn split(tree: &UseTree, before: &[String], leaves: &mut Vec<(Module, String)>) {
+    let mut path = before.to_vec();
+    let (last, name) = match tree {
+        UseTree::Path(part) => {
+            path.push(part.ident.to_string());
+            return split(&part.tree, &path, leaves);
         }
+        UseTree::Group(group) => {
+            return group
+                .items
+                .iter()
+                .for_each(|item| split(item, &path, leaves));
+        }
+        UseTree::Glob(_) => ("*".to_owned(), None),
+        UseTree::Name(leaf) => (leaf.ident.to_string(), None),
+        UseTree::Rename(leaf) => (leaf.ident.to_string(), Some(leaf.rename.to_string())),
+    };
+    if path.is_empty() || last != "self" {
+        path.push(last);
     }
-    parts.push(&text[start..]);
-    for part in parts
-        .into_iter()
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-    {
-        let mut path = before.to_vec();
-        if let Some((head, inner)) = part.split_once('{') {
-            path.extend(
-                head.split("::")
-                    .filter(|s| !s.is_empty())
-                    .map(str::to_owned),
-            );
-            split(inner.strip_suffix('}').unwrap_or(inner), &path, leaves);
-            continue;
-        }
-        let (full, alias) = match part.split_once(" as ") {
-            Some((full, alias)) => (full, Some(alias)),
-            None => (part, None),
-        };
-        path.extend(full.split("::").map(str::to_owned));
-        if path.len() > 1 && path.last().is_some_and(|last| last == "self") {
-            path.pop();
-        }
-        let name = alias.unwrap_or_else(|| path.last().unwrap()).to_owned();
-        leaves.push((path, name));
-    }
+    let name = name.unwrap_or_else(|| path.last().unwrap().clone());
+    leaves.push((path, name));
 }
 
 fn edges(sources: &BTreeMap<Module, Source>) -> BTreeMap<Module, BTreeSet<Module>> {

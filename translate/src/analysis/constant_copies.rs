@@ -11,8 +11,6 @@ use dxil_frontend::ir::dominance::Predecessors;
 use dxil_frontend::ir::{BlockId, CastOp, FuncView, Inst, InstId, Type, TypeId, ValueDef, ValueId};
 use dxil_frontend::tables::{HashMap, HashSet};
 
-use crate::cfg::Dominators;
-
 /// Words of a row of a constant buffer.
 const ROW: i64 = 4;
 
@@ -81,8 +79,7 @@ pub(super) fn find(shader: &Shader, view: FuncView<'_>) -> ConstantCopies {
         }
         let dominators = dominators.get_or_insert_with(|| {
             let predecessors = Predecessors::new(view.function);
-            let count = view.function.blocks.len();
-            Dominators::compute(count, |node| predecessors.of_node(node))
+            predecessors.dominators()
         });
         let follows = |load: &ArrayLoad| {
             let (stored, loaded) = (last.1.as_u32(), load.block.as_u32());

@@ -157,8 +157,7 @@ struct Ranges<'a> {
 impl<'a> Ranges<'a> {
     fn new(shader: &'a Shader, entry: &EntryPoint, view: FuncView<'a>) -> Self {
         let predecessors = Predecessors::new(view.function);
-        let count = view.function.blocks.len();
-        let dominators = Dominators::compute(count, |node| predecessors.of_node(node));
+        let dominators = predecessors.dominators();
         // The threads of a node may be chosen when the pipeline is made, within its limits.
         let threads = entry.num_threads.filter(|_| !entry.is_node());
         Ranges {

@@ -6,7 +6,8 @@
 //! into it.
 
 use dxil_frontend::ir::{Constant, FuncView, Inst, Type, TypeId, ValueDef, ValueId, address_space};
-use dxil_frontend::tables::{HashMap, HashSet};
+use dxil_frontend::tables::HashMap;
+use petgraph::unionfind::UnionFind;
 
 use crate::analysis::addresses::{self, RootKey};
 use crate::analysis::layout::TypeLayouts;
@@ -178,44 +179,57 @@ impl VariableGroup {
     }
 }
 
-/// Addresses of a function that flow into each other: a forest in which all of one tree may meet.
-#[derive(Default)]
-struct UnionFind {
-    parent: HashMap<ValueId, ValueId>,
+/// Sets of a function's addresses that flow into each other.
+struct AddressSets {
+    sets: UnionFind<u32>,
+    /// Numbers of the addresses that flow anywhere, in `sets`.
+    numbers: HashMap<ValueId, u32>,
+    /// The representatives of sets, by the number that `sets` has for a whole set.
+    representatives: Vec<ValueId>,
 }
 
-impl UnionFind {
+impl AddressSets {
+    fn new() -> AddressSets {
+        AddressSets {
+            sets: UnionFind::new_empty(),
+            numbers: HashMap::default(),
+            representatives: Vec::new(),
+        }
+    }
+
+    fn number(&mut self, value: ValueId) -> u32 {
+        *self.numbers.entry(value).or_insert_with(|| {
+            self.representatives.push(value);
+            self.sets.new_set()
+        })
+    }
+
     /// Returns the representative of all addresses that the address may flow into.
     fn find(&mut self, value: ValueId) -> ValueId {
-        let mut top = value;
-        while let Some(&next) = self.parent.get(&top) {
-            top = next;
+        match self.numbers.get(&value) {
+            Some(&number) => self.representatives[self.sets.find_mut(number) as usize],
+            None => value,
         }
-        // Every address on the way points to the top from now on.
-        let mut at = value;
-        while let Some(&next) = self.parent.get(&at) {
-            self.parent.insert(at, top);
-            at = next;
-            if at == top {
-                break;
-            }
-        }
-        top
     }
 
     fn join(&mut self, a: ValueId, b: ValueId) {
-        let (a, b) = (self.find(a), self.find(b));
-        if a != b {
-            self.parent.insert(a, b);
-        }
+        let (a, b) = (self.number(a), self.number(b));
+        self.sets.union(a, b);
+    }
+
+    /// Makes an address the representative of its set.
+    fn represent(&mut self, value: ValueId) {
+        let number = self.number(value);
+        let set = self.sets.find_mut(number);
+        self.representatives[set as usize] = value;
     }
 }
 
 /// Returns the sets of addresses of a function that flow into each other, the variables among them,
 /// and those that come from elsewhere. The representative of a set with variables is one of them.
-fn unite_merged(view: FuncView<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
+fn unite_merged(view: FuncView<'_>) -> (AddressSets, Vec<ValueId>, Vec<ValueId>) {
     let types = &view.module.types;
-    let mut sets = UnionFind::default();
+    let mut sets = AddressSets::new();
     let mut variables = Vec::new();
     let mut unknown = Vec::new();
     let mut joins: Vec<(ValueId, ValueId)> = Vec::new();
@@ -261,14 +275,8 @@ fn unite_merged(view: FuncView<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
     variables.dedup();
     // A variable becomes the representative of its set: groups are keyed by variables, which
     // functions share, and not by a function's own values.
-    let mut topped = HashSet::default();
     for &variable in &variables {
-        let top = sets.find(variable);
-        if top != variable && topped.insert(top) {
-            sets.parent.remove(&variable);
-            sets.parent.insert(top, variable);
-            topped.insert(variable);
-        }
+        sets.represent(variable);
     }
     (sets, variables, unknown)
 }

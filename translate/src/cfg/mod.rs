@@ -8,7 +8,6 @@
 mod build;
 mod crossing;
 mod definitions;
-mod dominators;
 mod graph;
 mod hints;
 mod loops;
@@ -22,7 +21,7 @@ mod views;
 
 pub use crossing::Crossing;
 pub use definitions::Definitions;
-pub use dominators::Dominators;
+pub use dxil_frontend::ir::dominance::Dominators;
 pub use graph::{Cfg, CfgNodeId, CfgPhi, Exit, Node, NodeList, Use};
 pub(crate) use graph::{exit_targets, map_targets};
 pub use hints::{LoopHint, SelectionHint};

@@ -39,7 +39,7 @@ pub(super) fn check(function: &Function, far_uses: &[FarUse]) -> Result<()> {
     // On demand: in many shaders values only flow from the entry and within blocks.
     let dominators = OnceCell::new();
     check_uses(function, far_uses, &block_of, || {
-        Some(dominators.get_or_init(|| Dominators::compute(function, &predecessors)))
+        Some(dominators.get_or_init(|| predecessors.dominators()))
     })
 }
 
@@ -156,12 +156,13 @@ fn check_uses<'d>(
             return true;
         }
         match dominators() {
-            Some(dominators) if dominators.is_reachable(block) => {
-                dominators.is_reachable(from) && dominators.dominates(from, block)
+            Some(dominators) if dominators.is_reachable(block.as_u32()) => {
+                dominators.is_reachable(from.as_u32())
+                    && dominators.dominates(from.as_u32(), block.as_u32())
             }
             // LLVM lets unreachable code use any definition. The stricter rule here excludes cycles
             // of definitions that would never end a walk over operands.
-            Some(dominators) => dominators.is_reachable(from) || inst < at,
+            Some(dominators) => dominators.is_reachable(from.as_u32()) || inst < at,
             None => false,
         }
     };
@@ -182,7 +183,9 @@ fn check_uses<'d>(
                 // LLVM language reference, "'phi' Instruction": the use is on the edge, so the
                 // value must be there at the end of the predecessor.
                 let end = function.blocks.get(*from).map_or(id, |block| block.end);
-                if !reaches(def, *from, end) && dominators().is_none_or(|d| d.is_reachable(*from)) {
+                if !reaches(def, *from, end)
+                    && dominators().is_none_or(|d| d.is_reachable(from.as_u32()))
+                {
                     return Err(problem(block, id));
                 }
             }
