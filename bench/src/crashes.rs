@@ -133,7 +133,7 @@ pub(crate) fn mutants(
     }
     let mut unread: u64 = 0;
     for number in first..first.saturating_add(count) {
-        let mut random = Random(number);
+        let mut random = Random::new(number);
         let Some(mutant) = mutant_of(&seeds, &mut random) else {
             unread += 1;
             continue;

@@ -16,25 +16,26 @@ use crate::ir::print::{Plain, module_text};
 use crate::ir::{FuncView, Module};
 use crate::link::link;
 
-/// Numbers for tests that change bytes (Splitmix64): a seed means the same everywhere.
+/// Numbers for tests that change bytes: a seed means the same everywhere.
 #[derive(Debug, Clone)]
-pub struct Random(pub u64);
+pub struct Random(fastrand::Rng);
 
 impl Random {
+    /// Returns the generator of a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(fastrand::Rng::with_seed(seed))
+    }
+
     /// Returns the next 64 random bits.
     #[allow(clippy::should_implement_trait, reason = "there is no last one")]
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.u64(..)
     }
 
     /// Returns a number below `limit`, or 0.
     pub fn below(&mut self, limit: usize) -> usize {
         let limit = u64::try_from(limit).unwrap_or(u64::MAX).max(1);
-        usize::try_from(self.next() % limit).unwrap_or(0)
+        usize::try_from(self.0.u64(..limit)).unwrap_or(0)
     }
 }
 

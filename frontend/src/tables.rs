@@ -188,7 +188,7 @@ mod tests {
     /// first 16 bytes, which cancels it: all have one hash.
     fn names(count: usize, collide: bool) -> Vec<String> {
         let letters = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-        let mut random = crate::oracle::Random(1);
+        let mut random = crate::oracle::Random::new(1);
         let mut text = |bytes: usize| -> Vec<u8> {
             let letter = |_| letters[random.below(letters.len())];
             (0..bytes).map(letter).collect()

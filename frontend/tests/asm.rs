@@ -7,39 +7,25 @@
     reason = "a test fails by panicking"
 )]
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use dxil_checkout::files_of;
 use dxil_frontend::asm::assemble;
 use dxil_frontend::bitcode::{decode_module, write_module};
 use dxil_frontend::container::open_program;
 use dxil_frontend::ir::print::{Plain, module_text};
 use dxil_frontend::ir::{Type, TypeId};
 
-fn containers() -> BTreeSet<PathBuf> {
-    fn below(folder: &Path, found: &mut BTreeSet<PathBuf>) {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                below(&path, found);
-            } else if path.extension().is_some_and(|end| end == "dxil") {
-                found.insert(path.canonicalize().unwrap());
-            }
-        }
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let mut found = BTreeSet::new();
-    for folder in [
+fn containers() -> Vec<PathBuf> {
+    let folders = [
         "frontend/tests",
         "hwtests",
         "translate",
         "runtime",
         "bench/kernels",
         "bench/shapes",
-    ] {
-        below(&root.join(folder), &mut found);
-    }
-    found
+    ];
+    files_of(&folders, "dxil")
 }
 
 /// Containers whose text does not have all of the module.

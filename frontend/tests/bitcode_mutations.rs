@@ -63,7 +63,7 @@ fn no_mutant_makes_the_decoder_panic_or_stall() {
         let program = open_program(file).unwrap();
         oracle::bitcode(program.bitcode).unwrap();
         for case in 0..500 {
-            let mut random = Random((number as u64) << 32 | case);
+            let mut random = Random::new((number as u64) << 32 | case);
             let mut bytes = program.bitcode.to_vec();
             mutate(&mut bytes, &mut random);
             let start = Instant::now();

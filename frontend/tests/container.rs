@@ -23,16 +23,13 @@ fn load(name: &str) -> Vec<u8> {
 }
 
 fn all() -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = std::fs::read_dir(data_dir())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "dxil"))
+    let files: Vec<_> = dxil_checkout::files(&data_dir(), "dxil")
+        .iter()
         .map(|path| {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             (name, std::fs::read(path).unwrap())
         })
         .collect();
-    files.sort();
     assert!(files.len() > 15, "test data is missing");
     files
 }

@@ -9,9 +9,9 @@
     reason = "a test fails by panicking"
 )]
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
+use dxil_checkout::files_of;
 use dxil_frontend::container::{Container, Signing, open_program, write_container};
 use dxil_frontend::oracle::Random;
 use dxil_frontend::{FourCc, oracle};
@@ -62,13 +62,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
 }
 
 fn seeds() -> Vec<Vec<u8>> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/container");
-    let mut paths: Vec<_> = std::fs::read_dir(dir)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "dxil"))
-        .collect();
-    paths.sort();
+    let paths = files_of(&["frontend/tests/data/container"], "dxil");
     assert!(paths.len() > 15, "test data is missing");
     paths
         .iter()
@@ -90,7 +84,7 @@ fn check(bytes: &[u8], case: impl std::fmt::Display) {
 #[test]
 fn mutated_containers_never_panic() {
     let seeds = seeds();
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for case in 0..20_000 {
         let mut bytes = seeds[random.below(seeds.len())].clone();
         mutate(&mut bytes, &mut random);
@@ -111,7 +105,7 @@ fn mutated_parts_never_panic() {
             }
         }
     }
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for case in 0..60_000 {
         let (name, mut data) = parts[random.below(parts.len())].clone();
         mutate(&mut data, &mut random);

@@ -7,8 +7,9 @@
     reason = "a test fails by panicking"
 )]
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use dxil_checkout::files_of;
 use dxil_frontend::container::{Container, Signing, write_container};
 use dxil_frontend::dxbc::{Components, File, Opcode, Operand, Program, print};
 use dxil_frontend::dxil::ops::{BufferOp, Op, decode, op_arguments};
@@ -84,26 +85,7 @@ fn instructions(shader: &Shader) -> Vec<Inst> {
 
 /// Returns all checked-in containers with DXBC.
 fn checked_in() -> Vec<PathBuf> {
-    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                walk(&path, found);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "dxbc")
-            {
-                found.push(path);
-            }
-        }
-    }
-    let mut found = Vec::new();
-    walk(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders"),
-        &mut found,
-    );
-    found.sort();
-    found
+    files_of(&["hwtests/shaders"], "dxbc")
 }
 
 #[test]
@@ -890,7 +872,7 @@ fn the_group_size_is_that_of_the_declaration() {
 
 #[test]
 fn damaged_tokens_never_panic() {
-    let mut random = Random(0xdbc);
+    let mut random = Random::new(0xdbc);
     let (mut read, mut refused) = (0, 0);
     for path in checked_in() {
         let bytes = std::fs::read(&path).unwrap();

@@ -8,8 +8,9 @@
 )]
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use dxil_checkout::files_of;
 use dxil_frontend::FourCc;
 use dxil_frontend::build::{DebugParts, Extras, Remake, container_of, remake};
 use dxil_frontend::container::{Container, DebugName, ProgramBitcode, Signing};
@@ -19,27 +20,12 @@ use dxil_frontend::validate::{Options, validate};
 use dxil_frontend::{bitcode, parts};
 
 fn containers() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let mut pending: Vec<PathBuf> = [
+    let folders = [
         "frontend/tests/data",
         "hwtests/shaders",
         "runtime/tests/data",
-    ]
-    .map(|folder| root.join(folder))
-    .into();
-    let mut found = Vec::new();
-    while let Some(folder) = pending.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|it| it == "dxil") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+    ];
+    files_of(&folders, "dxil")
 }
 
 /// Names of PDB files and versions of compilers are those of DXC, byte for byte.

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::link::{link, unresolved};
+use dxil_frontend::oracle::Random;
 use dxil_frontend::{Category, ErrorKind};
 
 fn library(name: &str) -> Shader {
@@ -159,29 +160,21 @@ fn a_linked_shader_is_a_well_formed_module() {
     );
 }
 
-/// Numbers that look random (xorshift).
-fn next(state: &mut u64) -> usize {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    usize::try_from(*state >> 32).unwrap()
-}
-
 #[test]
 fn libraries_with_changed_bits_never_make_it_panic() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders/linking");
     let bytes = ["caller", "callee", "objects", "object_functions"]
         .map(|name| std::fs::read(root.join(name).with_extension("dxil")).unwrap());
     let whole = bytes.clone().map(|bytes| read_shader(&bytes).unwrap());
-    let mut state = 0x9e37_79b9_7f4a_7c15;
+    let mut random = Random::new(1);
     let (mut read, mut linked) = (0, 0);
     for round in 0..4000 {
         let at = round % 4;
         let mut changed = bytes[at].clone();
         // The bitcode is the last part.
         let first = changed.len() / 2;
-        for _ in 0..1 + next(&mut state) % 3 {
-            let bit = first * 8 + next(&mut state) % ((changed.len() - first) * 8);
+        for _ in 0..1 + random.below(3) {
+            let bit = first * 8 + random.below((changed.len() - first) * 8);
             changed[bit / 8] ^= 1 << (bit % 8);
         }
         let Ok(shader) = read_shader(&changed) else {

@@ -7,8 +7,9 @@
     reason = "a test fails by panicking"
 )]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use dxil_checkout::files_of;
 use dxil_frontend::bitcode::decode_module;
 use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
 use dxil_frontend::container::{Container, ProgramBitcode, open_program};
@@ -30,24 +31,9 @@ fn shader(name: &str) -> Shader {
     read_shader(&data(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Finds all `.dxil` files below a folder.
-fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files_below(&path, found);
-        } else if path.extension().is_some_and(|end| end == "dxil") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn every_checked_in_shader_decodes() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    files_below(&root.join("tests/data/modules"), &mut files);
-    files_below(&root.join("../hwtests/shaders"), &mut files);
+    let files = files_of(&["frontend/tests/data/modules", "hwtests/shaders"], "dxil");
     assert!(files.len() >= 20);
     for path in files {
         let bytes = std::fs::read(&path).unwrap();

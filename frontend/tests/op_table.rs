@@ -10,39 +10,18 @@
 )]
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use dxil_checkout::files_of;
 use dxil_frontend::ErrorKind;
 use dxil_frontend::bitcode::decode_module;
 use dxil_frontend::container::open_program;
 use dxil_frontend::dxil::ops::{Opcode, Overload, decode};
 use dxil_frontend::ir::{FuncView, Inst, Module};
 
-/// Finds all `.dxil` files below a folder.
-fn shaders(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            shaders(&path, found);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "dxil")
-        {
-            found.push(path);
-        }
-    }
-}
-
 /// Returns all shaders of the workspace, and their modules; containers without code are left out.
 fn corpus() -> Vec<(PathBuf, Module)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let mut paths = Vec::new();
-    shaders(&root.join("frontend/tests/data"), &mut paths);
-    shaders(&root.join("hwtests/shaders"), &mut paths);
-    paths.sort();
+    let paths = files_of(&["frontend/tests/data", "hwtests/shaders"], "dxil");
     let mut modules = Vec::new();
     for path in paths {
         let bytes = std::fs::read(&path).unwrap();

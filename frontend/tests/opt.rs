@@ -7,8 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-use std::path::{Path, PathBuf};
-
+use dxil_checkout::files_of;
 use dxil_frontend::asm::assemble;
 use dxil_frontend::build;
 use dxil_frontend::container::{Container, InputKind, Signing, detect};
@@ -346,24 +345,10 @@ end:
     assert_eq!(hint(&stays), Some(LoopHint::DontUnroll));
 }
 
-fn containers(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            containers(&path, found);
-        } else if path.extension().is_some_and(|end| end == "dxil") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn valid_shaders_stay_valid_and_do_not_grow() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut paths = Vec::new();
-    for folder in ["hwtests/shaders", "hwtests/pipelines", "bench/kernels"] {
-        containers(&root.join(folder), &mut paths);
-    }
+    let folders = ["hwtests/shaders", "hwtests/pipelines", "bench/kernels"];
+    let paths = files_of(&folders, "dxil");
     let (mut compared, mut before, mut after) = (0, 0, 0);
     let mut wrong = Vec::new();
     for path in paths {

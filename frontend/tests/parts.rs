@@ -8,10 +8,10 @@
     reason = "a test fails by panicking"
 )]
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use dxil_checkout::files_of;
 use dxil_frontend::container::Container;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::validate::function_needs;
@@ -25,29 +25,16 @@ const OTHERS: [&str; 4] = [
     "producers/mesa_view_id_vs.dxil",
 ];
 
-fn containers() -> BTreeSet<PathBuf> {
-    fn below(folder: &Path, found: &mut BTreeSet<PathBuf>) {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                below(&path, found);
-            } else if path.extension().is_some_and(|end| end == "dxil") {
-                found.insert(path.canonicalize().unwrap());
-            }
-        }
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let mut found = BTreeSet::new();
-    for folder in [
+fn containers() -> Vec<PathBuf> {
+    let folders = [
         "frontend/tests/data",
         "hwtests/pipelines",
         "runtime/tests/data",
         "hwtests/shaders",
         "translate/filetests",
         "bench/kernels",
-    ] {
-        below(&root.join(folder), &mut found);
-    }
+    ];
+    let mut found = files_of(&folders, "dxil");
     found.retain(|path| !OTHERS.iter().any(|other| path.ends_with(other)));
     found
 }

@@ -32,7 +32,7 @@ fn broken_files_are_errors() {
         let _ = container_in_pdb(&PDB[..length]);
     }
     assert!(container_in_pdb(&PDB[..40]).is_err());
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for _ in 0..2_000 {
         let mut bytes = PDB.to_vec();
         for _ in 0..=random.below(3) {

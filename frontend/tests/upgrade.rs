@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use dxil_checkout::files_of;
 use dxil_frontend::container::psv::DependencyTable;
 use dxil_frontend::container::{Container, ContainerBuilder, DigestStatus, Signing};
 use dxil_frontend::dxil::ops::{Op, SignatureOp, SystemValueOp, decode, op_arguments};
@@ -23,25 +24,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn files_in(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files_in(&path, ending, found);
-        } else if path.extension().is_some_and(|it| it == ending) {
-            found.push(path);
-        }
-    }
-}
-
 /// Returns the paths of all DXBC files.
 fn all_dxbc() -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for folder in ["hwtests", "bench/kernels"] {
-        files_in(&root().join(folder), "dxbc", &mut found);
-    }
-    found.sort();
-    found
+    files_of(&["hwtests", "bench/kernels"], "dxbc")
 }
 
 fn file(name: &str) -> Vec<u8> {

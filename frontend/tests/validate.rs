@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use dxil_checkout::{files_of, root};
 use dxil_frontend::FourCc;
 use dxil_frontend::container::{Container, DigestStatus, Signing, sign, write_container};
 use dxil_frontend::oracle::Random;
@@ -57,34 +58,17 @@ const EXCEPTIONS: [(&str, &[&str]); 6] = [
     ),
 ];
 
-fn root() -> PathBuf {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.parent().unwrap().canonicalize().unwrap()
-}
-
-fn files_below(folder: &Path, ending: &str, found: &mut BTreeSet<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files_below(&path, ending, found);
-        } else if path.extension().is_some_and(|end| end == ending) {
-            // A shader that several tests share is there once.
-            found.insert(path.canonicalize().unwrap());
-        }
-    }
-}
-
-fn containers(ending: &str) -> BTreeSet<PathBuf> {
-    let mut found = BTreeSet::new();
-    for folder in [
-        "frontend/tests/data",
-        "hwtests/shaders",
-        "translate/filetests",
-        "bench/kernels",
-    ] {
-        files_below(&root().join(folder), ending, &mut found);
-    }
-    found
+fn containers(extension: &str) -> Vec<PathBuf> {
+    let folders: &[&str] = match extension {
+        "dxil" => &[
+            "frontend/tests/data",
+            "hwtests/shaders",
+            "translate/filetests",
+            "bench/kernels",
+        ],
+        _ => &["hwtests/shaders", "bench/kernels"],
+    };
+    files_of(folders, extension)
 }
 
 fn rules_of(report: &ValidationReport) -> Vec<&'static str> {
@@ -201,8 +185,8 @@ fn an_older_version_has_fewer_rules() {
 /// A changed container may break any rule; the test asks for a report.
 #[test]
 fn changed_containers_have_a_report() {
-    let files: Vec<PathBuf> = containers("dxil").into_iter().collect();
-    let mut random = Random(7);
+    let files: Vec<PathBuf> = containers("dxil");
+    let mut random = Random::new(7);
     let mut valid = 0;
     for _ in 0..600 {
         let path = files.get(random.below(files.len())).unwrap();

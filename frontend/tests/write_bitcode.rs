@@ -7,10 +7,10 @@
     reason = "a test fails by panicking"
 )]
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use dxil_checkout::files_of;
 use dxil_frontend::bitcode::records::{Item, read};
 use dxil_frontend::bitcode::{decode_module, write_module};
 use dxil_frontend::container::{Container, ProgramBitcode, Signing};
@@ -28,30 +28,16 @@ const USE_LIST_BLOCK: u32 = 18;
 const KIND: u32 = 6;
 
 /// Returns all containers of the checkout.
-fn containers() -> BTreeSet<PathBuf> {
-    fn below(folder: &Path, found: &mut BTreeSet<PathBuf>) {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                below(&path, found);
-            } else if path.extension().is_some_and(|end| end == "dxil") {
-                found.insert(path.canonicalize().unwrap());
-            }
-        }
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let mut found = BTreeSet::new();
-    for folder in [
+fn containers() -> Vec<PathBuf> {
+    let folders = [
         "frontend/tests",
         "hwtests",
         "translate",
         "runtime",
         "bench/kernels",
         "bench/shapes",
-    ] {
-        below(&root.join(folder), &mut found);
-    }
-    found
+    ];
+    files_of(&folders, "dxil")
 }
 
 /// Calls `each` with the bitcode of every program part that decodes.

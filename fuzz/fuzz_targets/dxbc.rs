@@ -9,7 +9,7 @@ use dxil_frontend::oracle::Random;
 dxil_fuzz::fuzz!("dxbc");
 
 libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    let mut random = Random(u64::from(seed));
+    let mut random = Random::new(u64::from(seed));
     // Every fourth mutant is damaged as bytes, as other targets do it.
     let mutant = data
         .get(..size)

@@ -47,7 +47,7 @@ pub fn run(bytes: &[u8]) -> Outcome {
     let Ok(shader) = read_shader(bytes) else {
         return Outcome::Refused;
     };
-    let mut random = Random(hash(bytes));
+    let mut random = Random::new(hash(bytes));
     let mut options = Options::default();
     let chosen = random.below(shader.entry_points.len());
     let chosen = shader.entry_points.get(chosen);
@@ -95,7 +95,7 @@ fn attempt(
         None => Kernel::decode(shader, options),
     };
     let kernel = kernel.ok()?;
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let storages = storages(&mut random);
     let bindings = bindings(&mut random, shader);
     let run = || {

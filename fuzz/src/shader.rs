@@ -52,7 +52,7 @@ pub fn run(bytes: &[u8]) -> Outcome {
         );
         Outcome::Refused(category)
     };
-    let mut random = Random(hash(bytes));
+    let mut random = Random::new(hash(bytes));
     // With debug information the program may be another one, which the validator does not look at.
     if random.below(4) == 0
         && let Ok(shader) = read_shader_with_debug_info(bytes)

@@ -162,32 +162,29 @@ impl Bytes {
     }
 }
 
-/// A small generator of test data (xorshift) that gives the same data on every machine.
+/// A generator of test data that gives the same data on every machine.
 #[derive(Debug, Clone)]
-pub struct Random(u64);
+pub struct Random(fastrand::Rng);
 
 impl Random {
     /// Returns the generator for a seed.
     pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Random(fastrand::Rng::with_seed(seed))
     }
 
     /// Returns 64 random bits.
     pub fn bits64(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+        self.0.u64(..)
     }
 
     /// Returns 32 random bits.
     pub fn bits(&mut self) -> u32 {
-        (self.bits64() >> 32) as u32
+        self.0.u32(..)
     }
 
     /// Returns a number below `limit`.
     pub fn below(&mut self, limit: u32) -> u32 {
-        self.bits() % limit
+        self.0.u32(..limit)
     }
 
     /// Returns `count` numbers below `limit`.

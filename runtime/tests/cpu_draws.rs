@@ -136,11 +136,8 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
 /// Blending tells the order of primitives, and rows of single bytes share words.
 #[test]
 fn threads_do_not_change_a_picture() {
-    let mut seed = 7_u32;
-    let mut next = move || {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (seed >> 8) as f32 / (1 << 24) as f32
-    };
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut next = move || random.f32();
     let mut vertices = Vec::new();
     for _ in 0..60 {
         let middle = [2.4 * next() - 1.2, 2.4 * next() - 1.2];

@@ -55,7 +55,7 @@ pub fn translate(bytes: &[u8]) -> Result<()> {
 /// The error of the frontend or of the translation.
 pub fn translate_with_any_options(bytes: &[u8]) -> Result<()> {
     let (seed, bytes) = bytes.split_first_chunk().unwrap_or((&[0; 8], bytes));
-    let mut random = Random(u64::from_le_bytes(*seed));
+    let mut random = Random::new(u64::from_le_bytes(*seed));
     let shader = read_shader_with_debug_info(bytes)?;
     let mut options = options::any_options(&mut random);
     let chosen = shader

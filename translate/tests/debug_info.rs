@@ -9,8 +9,9 @@
 )]
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use dxil_checkout::files_of;
 use dxil_frontend::dxil::{Shader, read_shader, read_shader_with_debug_info};
 use dxil_frontend::ir::{MdId, MdNode};
 use dxil_frontend::oracle::Random;
@@ -23,20 +24,13 @@ use rspirv::spirv::Op;
 const FORMS: [SourceDebugInfo; 2] = [SourceDebugInfo::Lines, SourceDebugInfo::Full];
 
 fn files() -> Vec<(String, Vec<u8>)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = [
-        "../hwtests/shaders/debug",
-        "filetests/debug",
-        "../frontend/tests/data/modules",
-        "../frontend/tests/data/container",
+        "hwtests/shaders/debug",
+        "translate/filetests/debug",
+        "frontend/tests/data/modules",
+        "frontend/tests/data/container",
     ];
-    let mut paths: Vec<PathBuf> = folders
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap())
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "dxil"))
-        .collect();
-    paths.sort();
+    let paths = files_of(&folders, "dxil");
     let read = |path: &PathBuf| (path.display().to_string(), std::fs::read(path).unwrap());
     let mut files: Vec<_> = paths.iter().map(read).collect();
     files.retain(|(_, bytes)| bytes.windows(4).any(|name| name == b"ILDB"));
@@ -263,7 +257,7 @@ fn mutated_debug_information_never_makes_a_module_invalid() {
 /// Translates what `make` gives and validates it; gives the number of refused ones.
 fn mutants(count: usize, mut make: impl FnMut(&mut Random) -> Option<Shader>) -> usize {
     let count = std::env::var("DXIL_JIT_MUTANTS").map_or(count, |n| n.parse().unwrap());
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     let (mut modules, mut refused) = (Vec::new(), 0);
     let mut seen = dxil_frontend::tables::HashSet::default();
     for case in 0..count {

@@ -97,7 +97,7 @@ fn mutated_programs_that_are_accepted_give_valid_spirv() {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for number in 0..mutants {
         // Each mutant can be made again alone.
-        let mut random = Random(seed << 32 | number);
+        let mut random = Random::new(seed << 32 | number);
         let which = random.below(originals.len());
         let mut bytes = originals[which].clone();
         if number % 2 == 0 {

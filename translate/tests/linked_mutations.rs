@@ -6,16 +6,9 @@
 use dxil_checkout::root;
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::link::link;
+use dxil_frontend::oracle::Random;
 use dxil_translate::{Category, Features, Options, Style, Target, VulkanVersion, translate};
 use dxil_validator::{Environment, Rules, validate_all};
-
-/// Numbers that look random (xorshift).
-fn next(state: &mut u64) -> usize {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state as usize
-}
 
 #[test]
 fn linked_libraries_with_changed_bits_become_valid_modules_or_errors() {
@@ -25,14 +18,14 @@ fn linked_libraries_with_changed_bits_become_valid_modules_or_errors() {
     let whole = bytes.clone().map(|bytes| read_shader(&bytes).unwrap());
     let mut options = Options::default();
     options.target = Target::new(VulkanVersion::V1_3, Style::Native, Features::all());
-    let mut state = 0x2545_f491_4f6c_dd1d;
+    let mut random = Random::new(1);
     let mut modules = Vec::new();
     for round in 0..3000 {
         let at = round % 4;
         let mut changed = bytes[at].clone();
         let first = changed.len() / 2;
-        for _ in 0..1 + next(&mut state) % 3 {
-            let bit = first * 8 + next(&mut state) % ((changed.len() - first) * 8);
+        for _ in 0..1 + random.below(3) {
+            let bit = first * 8 + random.below((changed.len() - first) * 8);
             changed[bit / 8] ^= 1 << (bit % 8);
         }
         let Ok(shader) = read_shader(&changed) else {

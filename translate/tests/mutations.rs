@@ -74,7 +74,7 @@ fn mutated_libraries_never_panic() {
 }
 
 fn never_panic(shaders: &[Vec<u8>], count: usize) {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut accepted = 0;
     for case in 0..count {
         let bytes = mutant(shaders, &mut random, 3);
@@ -101,7 +101,7 @@ fn mutated_libraries_become_valid_modules_or_errors() {
 
 fn valid_or_refused(shaders: &[Vec<u8>], count: usize) {
     let count = std::env::var("DXIL_JIT_MUTANTS").map_or(count, |n| n.parse().unwrap());
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let target = Target::new(VulkanVersion::V1_3, Style::Native, Features::all());
     let mut modules = Vec::new();
     let mut seen = dxil_frontend::tables::HashSet::default();

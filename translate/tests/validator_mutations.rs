@@ -175,7 +175,7 @@ fn mutants_that_the_validator_accepts_are_not_malformed_to_the_translator() {
     let mut disagreements = String::new();
     for number in 0..mutants {
         // Each mutant can be made again alone.
-        let mut random = Random((seed << 32 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut random = Random::new((seed << 32 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let (path, original) = &originals[random.below(originals.len())];
         let mut bytes = original.clone();
         mutate(&mut bytes, &mut random);

@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_first_resource_that_holds_a_register_is_found() {
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         let mut found = 0;
         for _ in 0..500 {
             let resources = any_resources(&mut random);

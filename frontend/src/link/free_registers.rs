@@ -116,13 +116,8 @@ mod tests {
 
     #[test]
     fn the_first_gap_that_is_long_enough_is_taken() {
-        let mut state = 7_u64;
-        // Knuth's linear congruential generator (MMIX); its high bits are the random ones.
-        let mut random = |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005);
-            state = state.wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % below
-        };
+        let mut numbers = fastrand::Rng::with_seed(7);
+        let mut random = |below: u64| numbers.u64(..below);
         for _ in 0..200 {
             let count = random(20);
             let mut taken: Vec<(u64, u64)> = Vec::new();

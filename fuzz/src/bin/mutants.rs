@@ -208,7 +208,7 @@ impl Seeds {
 
     /// Returns a mutant and the file that it is made of.
     fn mutant(&self, number: u64, target: Target) -> (&Path, Vec<u8>) {
-        let mut random = Random(number.wrapping_mul(0x9e37_79b9));
+        let mut random = Random::new(number.wrapping_mul(0x9e37_79b9));
         // The smaller one of two, as a mutant of a large seed takes longer and tells no more.
         let [one, two] = [(); 2].map(|()| random.below(self.paths.len()));
         let which = match self.contents[one].len() <= self.contents[two].len() {
@@ -218,7 +218,7 @@ impl Seeds {
         };
         // Also a smaller one, which says no less. Its numbers are others, so that mutants of one
         // seed are those of before.
-        let mut of_other = Random(!number);
+        let mut of_other = Random::new(!number);
         let other = [(); 2].map(|()| of_other.below(self.paths.len()));
         let other = other.into_iter().min_by_key(|at| self.contents[*at].len());
         let other = &self.contents[other.unwrap_or(which)];

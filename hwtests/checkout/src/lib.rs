@@ -6,6 +6,7 @@
     reason = "for tests, which stop at the first surprise"
 )]
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use dxil_frontend::dxil::{Shader, read_shader};
@@ -23,10 +24,31 @@ const FOLDERS: [&str; 5] = [
 
 /// Returns the folder of the checkout.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.join("../..").canonicalize().unwrap()
 }
 
-/// Returns the files below a folder with this extension, sorted.
+/// Returns the files below folders of the checkout, by their paths from its root, with this
+/// extension, sorted. A file that another one links to is there once.
+///
+/// # Panics
+/// One of the folders has none.
+pub fn files_of(folders: &[&str], extension: &str) -> Vec<PathBuf> {
+    let mut found = BTreeSet::new();
+    for folder in folders {
+        let below = files(&root().join(folder), extension);
+        assert!(!below.is_empty(), "{folder} has no .{extension} files");
+        // Some containers are links to those of other tests.
+        found.extend(below.iter().map(|path| path.canonicalize().unwrap()));
+    }
+    found.into_iter().collect()
+}
+
+/// Returns the files below a folder with this extension, sorted; folders named `target` are left
+/// out.
+///
+/// # Panics
+/// The folder cannot be read.
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut stack = vec![folder.to_owned()];
@@ -36,7 +58,9 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
         for entry in entries {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                stack.push(path);
+                if path.file_name().is_none_or(|name| name != "target") {
+                    stack.push(path);
+                }
             } else if path.extension().is_some_and(|found| found == extension) {
                 found.push(path);
             }

@@ -1,8 +1,6 @@
 //! Generated shaders that are checked in with what DXC made of them: all forms must agree. The
 //! reduced ones among them once did not.
 
-use std::path::PathBuf;
-
 use dxil_differential::compare::{Configuration, Devices, Forms, compare};
 use dxil_differential::generate;
 use dxil_runtime::{Backend, Checks, OpenOptions, device};
@@ -18,16 +16,7 @@ fn all_forms_of_the_checked_in_shaders_agree() {
         portable: None,
         cpu: Some(device::open(&options).expect("the CPU executor")),
     };
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    let mut shaders: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the corpus")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "hlsl")
-        })
-        .collect();
-    shaders.sort();
+    let shaders = dxil_checkout::files_of(&["hwtests/differential/corpus"], "hlsl");
     assert!(shaders.len() >= 6, "{} shaders", shaders.len());
     for path in shaders {
         let name = path.display();

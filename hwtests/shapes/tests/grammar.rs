@@ -54,7 +54,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 /// "LLVM Bitcode File Format", "Abbreviations": how a record is written does not change it.
 #[test]
 fn other_forms_of_a_bitstream_are_the_same_module_and_translate_alike() {
-    let mut random = Random(number("DXIL_JIT_SEED", 1));
+    let mut random = Random::new(number("DXIL_JIT_SEED", 1));
     let (mut compared, mut differently) = (0, 0);
     for bytes in seeds() {
         let Ok(shader) = read_shader(&bytes) else {
@@ -88,7 +88,7 @@ fn mutants_by_the_grammar_are_refused_or_become_valid_modules() {
     let seeds = seeds();
     let (mut read, mut refused, mut modules) = (0, 0, Vec::new());
     for seed in first..first + count {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9));
+        let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9));
         let one = &seeds[random.below(seeds.len())];
         let other = &seeds[random.below(seeds.len())];
         let Some(bytes) = grammar_mutant(one, other, &mut random) else {

@@ -64,7 +64,7 @@ fn what_is_accepted_of_mutants_is_valid_and_nothing_panics() {
     options[2].target.style = Style::Portable;
     let (mut read, mut modules) = (0, Vec::new());
     for seed in first..first + count {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let bytes = &seeds[random.below(seeds.len())];
         let Some(bytes) = mutant(bytes, &mut random) else {
             continue;

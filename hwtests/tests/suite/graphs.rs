@@ -134,11 +134,7 @@ fn random_graphs_of_any_seed_do_on_the_device_what_the_graph_says() -> Result<()
 fn typical_shapes_do_on_the_device_what_the_graph_says() -> Result<(), Failure> {
     let folder = dxil_hwtests::data_folder().join("translate/filetests/structurize");
     let mut checked = 0;
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
-        .expect("the shapes are there")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    paths.sort();
+    let paths = dxil_checkout::files(&folder, "txt");
     for path in paths {
         let text = std::fs::read_to_string(&path).expect("a shape is text");
         let (graph, _) = text.split_once("----\n").unwrap_or((&text, ""));

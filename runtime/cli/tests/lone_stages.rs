@@ -73,31 +73,25 @@ fn all_stages_of_the_execution_tests_run_by_themselves() {
         "a FeedbackTexture2D, for which there are no default contents",
     )];
     let mut count = 0;
-    for folder in std::fs::read_dir(shaders()).unwrap() {
-        for file in std::fs::read_dir(folder.unwrap().path()).unwrap() {
-            let path = file.unwrap().path();
-            let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            let is_dxil = path
-                .extension()
-                .is_some_and(|extension| extension == "dxil");
-            let arguments: &[&str] = match stem.rsplit_once('_') {
-                Some((_, "ps")) if is_dxil => &["--pixels", "3x3"],
-                Some((_, "vs" | "gs" | "hs" | "ds" | "ms" | "as")) if is_dxil => {
-                    &["--draw", "12", "--backend", "cpu"]
-                }
-                _ => continue,
-            };
-            let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
-                .arg(&path)
-                .args(arguments)
-                .args(["--quiet", "--rows", "0", "--timeout", "30"])
-                .output()
-                .unwrap();
-            count += 1;
-            match REFUSED.iter().find(|(name, _)| *name == stem) {
-                Some((_, reason)) => fails(&output, 4, reason),
-                None => assert!(output.status.success(), "{}: {output:?}", path.display()),
+    for path in dxil_checkout::files(&shaders(), "dxil") {
+        let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let arguments: &[&str] = match stem.rsplit_once('_') {
+            Some((_, "ps")) => &["--pixels", "3x3"],
+            Some((_, "vs" | "gs" | "hs" | "ds" | "ms" | "as")) => {
+                &["--draw", "12", "--backend", "cpu"]
             }
+            _ => continue,
+        };
+        let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .arg(&path)
+            .args(arguments)
+            .args(["--quiet", "--rows", "0", "--timeout", "30"])
+            .output()
+            .unwrap();
+        count += 1;
+        match REFUSED.iter().find(|(name, _)| *name == stem) {
+            Some((_, reason)) => fails(&output, 4, reason),
+            None => assert!(output.status.success(), "{}: {output:?}", path.display()),
         }
     }
     assert!(count > 100, "{count} shaders");

@@ -7,8 +7,6 @@
     reason = "a test fails by panicking"
 )]
 
-use std::path::Path;
-
 use dxil_frontend::oracle::{self as frontend, Random, changed};
 use dxil_runtime::cache::{Cache, SourceHash};
 use dxil_runtime::oracle;
@@ -22,7 +20,7 @@ fn rounds(seeds: &[Vec<u8>], count: u64, oracle: impl Fn(&[u8]) -> bool) -> usiz
             String::from_utf8_lossy(seed)
         );
     }
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut taken = 0;
     for round in 0..count {
         let seed = &seeds[usize::try_from(round).unwrap() % seeds.len()];
@@ -32,15 +30,7 @@ fn rounds(seeds: &[Vec<u8>], count: u64, oracle: impl Fn(&[u8]) -> bool) -> usiz
 }
 
 fn files(folder: &str, extension: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .join(folder);
-    let mut paths: Vec<_> = (std::fs::read_dir(&folder).unwrap())
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|found| found == extension))
-        .collect();
-    paths.sort();
-    assert!(!paths.is_empty(), "{}", folder.display());
+    let paths = dxil_checkout::files_of(&[folder], extension);
     paths
         .iter()
         .map(|path| std::fs::read(path).unwrap())

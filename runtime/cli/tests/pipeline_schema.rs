@@ -15,20 +15,7 @@ use serde_json::{Map, Value, json};
 
 /// Returns the pipeline files of the tree.
 fn files() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hwtests/pipelines");
-    let mut folders = vec![root];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "yaml") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
+    let files = dxil_checkout::files_of(&["hwtests/pipelines"], "yaml");
     assert!(files.len() >= 8, "test data is missing");
     files
 }

@@ -2,8 +2,7 @@
 //! contents of their resources.
 #![cfg(feature = "native")]
 
-use std::path::{Path, PathBuf};
-
+use dxil_checkout::files_of;
 use dxil_cpu::resources::{Bindings, Register, ResourceView, Storage};
 use dxil_cpu::{CodeChoice, Dispatch, Error, Kernel, Limits, Options, Outcome};
 use dxil_frontend::dxil::{ResourceClass, ShaderKind, read_shader};
@@ -11,32 +10,12 @@ use dxil_frontend::dxil::{ResourceClass, ShaderKind, read_shader};
 /// Bytes of each buffer.
 const BYTES: u32 = 1 << 13;
 
-fn shaders(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder is there")
-        .map(|entry| entry.expect("it can be read").path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            shaders(&path, found);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "dxil")
-        {
-            found.push(path);
-        }
-    }
-}
-
 /// Returns words of which most are small numbers or usual floats.
-fn contents(mut seed: u64) -> Vec<u8> {
+fn contents(seed: u64) -> Vec<u8> {
+    let mut numbers = fastrand::Rng::with_seed(seed);
     let mut bytes = Vec::new();
     for _ in 0..BYTES / 4 {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let random = (seed >> 32) as u32;
+        let random = numbers.u32(..);
         let word = match random % 8 {
             0..3 => random >> 27,
             3..6 => ((random >> 8) as f32 / 65536.0 - 100.0).to_bits(),
@@ -92,15 +71,12 @@ fn run(
 
 #[test]
 fn shaders_of_the_checkout_give_the_same() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut paths = Vec::new();
-    for folder in [
+    let folders = [
         "hwtests/shaders",
         "bench/kernels",
         "runtime/cpu/tests/check",
-    ] {
-        shaders(&root.join(folder), &mut paths);
-    }
+    ];
+    let paths = files_of(&folders, "dxil");
     let (mut compared, mut stopped, mut with_code) = (0, 0, 0);
     let mut wrong = Vec::new();
     for path in &paths {

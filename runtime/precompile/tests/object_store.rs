@@ -190,14 +190,10 @@ fn workers_that_are_killed_lose_nothing() {
         server, expected, ..
     } = &games;
     // Each part is begun several times, and killed at some point of the work.
-    let mut random = 0x2545_f491_u32;
+    let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..5 {
         for mut child in games.workers(server.port, 8) {
-            // xorshift32
-            random ^= random << 13;
-            random ^= random >> 17;
-            random ^= random << 5;
-            std::thread::sleep(Duration::from_millis(u64::from(random % 60)));
+            std::thread::sleep(Duration::from_millis(random.u64(..60)));
             child.kill().unwrap();
             child.wait().unwrap();
         }

@@ -303,15 +303,11 @@ fn every_damage_is_an_error_and_no_crash() {
         read_damaged(&good[..length]);
     }
     // Bytes of headers of pages and of rows, spread over the file.
-    let mut state = 1u64;
+    let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..400 {
-        // Knuth's generator (MMIX).
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
         let mut bytes = good.clone();
-        let at = (state >> 33) as usize % bytes.len();
-        bytes[at] ^= (state >> 20) as u8 | 1;
+        let at = random.usize(..bytes.len());
+        bytes[at] ^= random.u8(1..);
         read_damaged(&bytes);
     }
 }

@@ -8,10 +8,10 @@ use crate::cfg::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
 use crate::structurize::{Operand, PhiResult};
 use dxil_frontend::ir::{BlockId, ValueId};
 
-/// A small random generator (splitmix64), so that a seed means the same everywhere.
+/// A random generator with which a seed means the same everywhere.
 #[derive(Debug, Clone)]
 pub struct Random {
-    state: u64,
+    numbers: fastrand::Rng,
     /// A fuzzer's choices, one byte each, in reverse order. They come before random ones.
     script: Vec<u8>,
 }
@@ -20,7 +20,7 @@ impl Random {
     /// Returns the generator of a seed.
     pub fn new(seed: u64) -> Random {
         Random {
-            state: seed,
+            numbers: fastrand::Rng::with_seed(seed),
             script: Vec::new(),
         }
     }
@@ -29,21 +29,16 @@ impl Random {
     /// used up.
     pub fn scripted(bytes: &[u8]) -> Random {
         Random {
-            state: 0,
+            numbers: fastrand::Rng::with_seed(0),
             script: bytes.iter().rev().copied().collect(),
         }
-    }
-
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.state)
     }
 
     /// Returns a random number below `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
         match self.script.pop() {
             Some(byte) => u64::from(byte) % bound.max(1),
-            None => (self.next() >> 16) % bound.max(1),
+            None => self.numbers.u64(..bound.max(1)),
         }
     }
 

@@ -46,6 +46,7 @@ mod spec;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use dxil_checkout::files;
 use dxil_translate::{Features, VulkanVersion, translate_bytes};
 use dxil_validator::{Environment, Rules, validate};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -147,8 +148,7 @@ fn compare_text(path: &Path, vulkan: VulkanVersion, lines: &[Vec<String>]) -> Re
 
 /// Checks that each text has a test.
 fn texts_have_tests(root: &Path) -> Result<(), Failed> {
-    let mut texts = Vec::new();
-    files(root, &["spvasm"], &mut texts);
+    let texts = files(root, "spvasm");
     let stale = |text: &&PathBuf| {
         !["hlsl", "ll"]
             .iter()
@@ -177,24 +177,7 @@ fn environment(vulkan: VulkanVersion) -> Environment {
 }
 
 fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
-    files(folder, &["hlsl", "ll"], into);
-}
-
-/// Finds the files below a folder with one of the extensions, sorted.
-fn files(folder: &Path, extensions: &[&str], into: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files(&path, extensions, into);
-        } else if path
-            .extension()
-            .is_some_and(|e| extensions.iter().any(|extension| e == *extension))
-        {
-            into.push(path);
-        }
+    for extension in ["hlsl", "ll"] {
+        into.extend(files(folder, extension));
     }
 }

@@ -1,37 +1,15 @@
 //! Compiled shaders: the rules hold, code does not grow, and source needs no selectors.
 
-use std::path::{Path, PathBuf};
-
+use dxil_checkout::files_of;
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::FuncView;
 use dxil_translate::cfg::{Cfg, unrotate_loops};
 use dxil_translate::structurize;
 
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            collect(&path, found);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "dxil")
-        {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn compiled_shaders_keep_their_size_and_need_no_dispatcher() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut files = Vec::new();
-    for folder in ["hwtests/shaders", "bench/shapes", "translate/filetests"] {
-        collect(&root.join(folder), &mut files);
-    }
-    files.sort();
+    let folders = ["hwtests/shaders", "bench/shapes", "translate/filetests"];
+    let files = files_of(&folders, "dxil");
     let mut functions = 0;
     let mut total = structurize::Statistics::default();
     for path in &files {

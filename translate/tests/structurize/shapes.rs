@@ -5,19 +5,13 @@
 //! Lines with `#` say what it is about. Files named `forced_*` are shapes that SPIR-V cannot
 //! express without a selector, and say why.
 
-use std::path::Path;
-
+use dxil_checkout::files_of;
 use dxil_translate::cfg::Cfg;
 use dxil_translate::structurize;
 
 #[test]
 fn typical_shapes_are_kept() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("filetests/structurize");
-    let mut files: Vec<_> = std::fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
+    let files = files_of(&["translate/filetests/structurize"], "txt");
     let bless = std::env::var_os("BLESS").is_some();
     let mut failures = String::new();
     for path in &files {

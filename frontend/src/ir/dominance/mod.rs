@@ -218,11 +218,8 @@ mod tests {
 
     #[test]
     fn random_graphs_agree_with_a_search_for_paths() {
-        let mut state = 1u32;
-        let mut random = |below: u32| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) % below
-        };
+        let mut numbers = fastrand::Rng::with_seed(1);
+        let mut random = |below: u32| numbers.u32(..below);
         for _ in 0..2000 {
             let count = 1 + random(9);
             let graph: Vec<Vec<u32>> = (0..count)

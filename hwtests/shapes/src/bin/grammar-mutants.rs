@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     let mut counts = [0_u64; 4];
     let mut findings = 0_u64;
     for number in first..first.saturating_add(count) {
-        let mut random = Random(number.wrapping_mul(0x9e37_79b9));
+        let mut random = Random::new(number.wrapping_mul(0x9e37_79b9));
         let one = &seeds[random.below(seeds.len())];
         let other = &seeds[random.below(seeds.len())];
         let Some(bytes) = grammar_mutant(one, other, &mut random) else {

@@ -166,22 +166,11 @@ fn special_wides() -> Vec<u64> {
     wides
 }
 
-/// A sequence of numbers without a pattern.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn of<T: Copy>(&mut self, all: &[T], any: impl Fn(u64) -> T) -> T {
-        match self.next() % 4 {
-            0 => any(self.next()),
-            _ => all[(self.next() >> 33) as usize % all.len()],
-        }
+/// Returns one of some numbers, or any other.
+fn choose<T: Copy>(random: &mut fastrand::Rng, all: &[T], any: impl Fn(u64) -> T) -> T {
+    match random.u32(..4) {
+        0 => any(random.u64(..)),
+        _ => all[random.usize(..all.len())],
     }
 }
 
@@ -324,11 +313,11 @@ fn rows(op: LaneOp) -> Vec<[u64; 3]> {
             rows.push([a, b, 0]);
         }
     }
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..4000 {
         rows.push([0, 1, 2].map(|index| match operands.get(index) {
-            Some(W) => u64::from(random.of(&words, |bits| (bits >> 32) as u32)),
-            Some(D) => random.of(&wides, |bits| bits),
+            Some(W) => u64::from(choose(&mut random, &words, |bits| (bits >> 32) as u32)),
+            Some(D) => choose(&mut random, &wides, |bits| bits),
             None => 0,
         }));
     }

@@ -147,11 +147,8 @@ mod tests {
     /// outside. Places along it are sampled densely.
     #[test]
     fn pixels_are_those_whose_diamond_the_line_leaves() {
-        let mut seed = 99_u32;
-        let mut next = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            i64::from((seed >> 8) % 2048)
-        };
+        let mut random = fastrand::Rng::with_seed(99);
+        let mut next = || random.i64(0..2048);
         for _ in 0..60 {
             let (from, to) = ([next(), next()], [next(), next()]);
             let found = pixels(from, to);

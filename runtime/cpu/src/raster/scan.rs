@@ -204,11 +204,8 @@ mod tests {
 
     #[test]
     fn triangles_follow_the_top_left_rule() {
-        let mut seed = 12345_u32;
-        let mut next = |limit: u32| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            i64::from((seed >> 8) % limit)
-        };
+        let mut random = fastrand::Rng::with_seed(12345);
+        let mut next = |limit: u32| random.i64(0..i64::from(limit));
         for round in 0..400 {
             // Half of them with corners on the grid of centres, where ties are.
             let unit = if round % 2 == 0 { 128 } else { 1 };

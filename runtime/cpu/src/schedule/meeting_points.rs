@@ -187,13 +187,8 @@ mod tests {
 
     #[test]
     fn any_graph_has_the_meeting_points_of_the_definition() {
-        let mut state = 1_u64;
-        let mut below = |limit: u64| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            (state >> 33) % limit
-        };
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut below = |limit: u64| random.u64(..limit);
         for _ in 0..4000 {
             let count = 1 + below(12);
             let graph: Vec<Vec<u32>> = (0..count)

@@ -258,13 +258,12 @@ mod tests {
         let mut stack = Stack::default();
         stack.start(0b111);
         stack.part(&[(1, 0b001), (2, 0b010), (3, 0b100)], None, reach);
-        let mut state = 1_u32;
+        let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..10_000 {
             let Some((block, lanes)) = stack.current() else {
                 unreachable!("no lane returns");
             };
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let some = lanes & Mask::from(state >> 29);
+            let some = lanes & Mask::from(random.u32(..8));
             let [first, second, ..] = graph[block as usize][..] else {
                 unreachable!("each block has two successors");
             };

@@ -90,16 +90,10 @@ pub(crate) fn bytes(declared: &Declared, given: &Value, question: &Message) -> R
     })
 }
 
-/// Returns noise: xorshift32, the same every time.
+/// Returns noise, the same every time.
 fn random(length: usize) -> Vec<u8> {
-    let mut state = 0x2545_f491_u32;
-    let mut bytes = Vec::with_capacity(length + 4);
-    while bytes.len() < length {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        bytes.extend(state.to_le_bytes());
-    }
+    let mut bytes = vec![0; length];
+    fastrand::Rng::with_seed(1).fill(&mut bytes);
     bytes
 }
 

@@ -109,14 +109,9 @@ impl Contents {
             Contents::Zeros(n) => Some(vec![0; n.unwrap_or(capacity)]),
             Contents::Iota(n) => Some(words(n.unwrap_or(capacity), |i| i)),
             Contents::Random(n) => {
-                let mut state = 0x2545_f491u32;
-                Some(words(n.unwrap_or(capacity), |_| {
-                    // xorshift32: the same noise every time.
-                    state ^= state << 13;
-                    state ^= state >> 17;
-                    state ^= state << 5;
-                    state
-                }))
+                // The same noise every time.
+                let mut random = fastrand::Rng::with_seed(1);
+                Some(words(n.unwrap_or(capacity), |_| random.u32(..)))
             }
             Contents::Bytes(bytes) => Some(bytes.clone()),
             Contents::Array(array) => Some(array.data.clone()),

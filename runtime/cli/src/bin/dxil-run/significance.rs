@@ -36,23 +36,17 @@ pub(crate) fn median(times: &[Duration]) -> Duration {
 }
 
 /// Decides which program comes first in each pair.
-pub(crate) struct Order(u64);
+pub(crate) struct Order(fastrand::Rng);
 
 impl Order {
     /// Returns an order that nobody knows before.
-    #[expect(clippy::disallowed_types, reason = "random numbers, and no table")]
     pub(crate) fn new() -> Order {
-        use std::hash::{BuildHasher, Hasher, RandomState};
-        Order(RandomState::new().build_hasher().finish() | 1)
+        Order(fastrand::Rng::new())
     }
 
     /// Returns whether the second program comes first.
     pub(crate) fn is_swapped(&mut self) -> bool {
-        // xorshift64.
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 >> 32 & 1 != 0
+        self.0.bool()
     }
 }
 
@@ -97,34 +91,23 @@ pub(crate) fn difference(pairs: &[[Duration; 2]]) -> Option<Difference> {
 mod tests {
     use super::*;
 
-    /// Numbers between 0 and 1, the same every time.
-    struct Noise(u64);
-
-    impl Noise {
-        fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
-            self.0 = self.0.wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-        }
-    }
-
     /// Returns whether the programs differ on a loaded machine: its speed drifts, falls to a half
     /// for a while now and then, and single runs are late. `factor` is the time of the second one.
     fn is_significant(seed: u64, factor: f64) -> bool {
-        let mut noise = Noise(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        let mut order = Order(noise.0);
+        let mut noise = fastrand::Rng::with_seed(seed);
+        let mut order = Order(noise.fork());
         let (mut drift, mut slow) = (0.0, 0);
         let mut block = |factor: f64| {
             let runs: Vec<Duration> = (0..3)
                 .map(|_| {
                     // Neighbouring runs are alike.
-                    drift = 0.95 * drift + 0.1 * (noise.next() - 0.5);
-                    if slow == 0 && noise.next() < 0.05 {
-                        slow = (noise.next() * 15.0) as u32;
+                    drift = 0.95 * drift + 0.1 * (noise.f64() - 0.5);
+                    if slow == 0 && noise.f64() < 0.05 {
+                        slow = (noise.f64() * 15.0) as u32;
                     }
                     slow = slow.saturating_sub(1);
-                    let late = if noise.next() < 0.1 {
-                        3.0 * noise.next()
+                    let late = if noise.f64() < 0.1 {
+                        3.0 * noise.f64()
                     } else {
                         0.0
                     };
