@@ -122,7 +122,8 @@ def check_pair(shaders, sources, operation, kind, is_wave):
         f"-DBASIC_OP_TYPE=0x{arity}",
     ]
     # DXC 1.7's validator refuses what it writes for 16-bit integers of minimum precision.
-    words.append("-Vd")
+    # The suite's compiler is newer: its language is HLSL 2021 by default.
+    words += ["-Vd", "-HV", "2021"]
     if type_.sixteen or wanted.type.sixteen:
         words.append("-enable-16bit-types")
     if is_wave:
