@@ -54,7 +54,7 @@ fn names_and_versions_are_those_that_dxc_writes() {
             versions += 1;
         }
     }
-    assert!(names > 10 && versions > 20, "{names} {versions}");
+    assert!(names > 10 && versions >= 20, "{names} {versions}");
 }
 
 /// Returns the lines of a module's text without numbers: metadata and attributes are numbered

@@ -126,10 +126,9 @@ fn compiler() -> String {
 #[test]
 #[ignore = "needs a release build and valgrind"]
 fn steps_take_no_more_instructions_than_before() {
-    assert!(
-        !cfg!(debug_assertions),
-        "counts are those of release builds: --release"
-    );
+    if cfg!(debug_assertions) {
+        panic!("counts are those of release builds: --release");
+    }
     let compiler = compiler();
     let mut text = format!("{compiler}\n");
     let mut now = Vec::new();
@@ -147,9 +146,10 @@ fn steps_take_no_more_instructions_than_before() {
     }
     let before = std::fs::read_to_string(&path).unwrap();
     let mut lines = before.lines();
-    let limit = match lines.next() == Some(&compiler) {
-        true => GROWTH,
-        false => GROWTH_ELSEWHERE,
+    let limit = if lines.next() == Some(&compiler) {
+        GROWTH
+    } else {
+        GROWTH_ELSEWHERE
     };
     let mut grown = Vec::new();
     for (name, count) in now {
