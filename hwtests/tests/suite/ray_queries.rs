@@ -285,7 +285,7 @@ fn meet_sphere(origin: [f64; 3], direction: [f64; 3], sphere: [f32; 4]) -> Optio
 }
 
 gpu_case!(shaders_commit_hits_of_their_own, "rays/spheres", |t| {
-    let mut random = Random::new(702);
+    let mut random = Random::new(703);
     let balls = boxes(&mut random, 6, false);
     let Primitives::Boxes(bounds) = &balls.primitives else {
         return;

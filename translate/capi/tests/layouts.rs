@@ -232,6 +232,11 @@ fn own_types() -> Vec<Layout> {
             instruction, line, column, part),
         same!(dxil_jit_report_data, DxilJitReportContent:
             is_valid, validator_minor, violations, violation_count, omitted_count),
+        same!(dxil_jit_part, DxilJitPart: name, content, size),
+        same!(dxil_jit_bytes, DxilJitBytes: bytes, size),
+        same!(dxil_jit_part_options, DxilJitPartOptions:
+            debug, reflection, has_version, version_major, version_minor, commit_count, commit,
+            custom),
     ]
 }
 
