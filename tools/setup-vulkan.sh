@@ -2,7 +2,7 @@
 # Brings a Vulkan CPU driver and the tools that the tests use, as far as this machine lacks them.
 #
 #   tools/setup-vulkan.sh [PART...]      parts: driver validator layer swiftshader new-driver
-#                                        compilers browser axe
+#                                        compilers browser axe neovim
 #
 #   driver       the Vulkan loader, its headers, and Mesa's lavapipe                  (default)
 #   validator    spirv-val and spirv-dis of a current SPIRV-Tools                     (default)
@@ -14,6 +14,7 @@
 #                kernel interfaces (Debian's mesa-drm-shim); docs/isa.md
 #   browser      a Chromium with fonts, started with `run-browser`, for tests of WGSL and of pages
 #   axe          axe-core from npm, which checks the accessibility of pages
+#   neovim       Neovim, started with `run-neovim`, for tools/test-neovim.sh
 #
 # Nothing is installed and nothing of the system is changed: packages are downloaded with apt's own
 # checks and unpacked into $DXIL_JIT_CACHE (default ~/.cache/dxil-jit), which may be deleted at any
@@ -174,6 +175,15 @@ RUNNER
   chmod +x "$cache/run-browser.part"; mv "$cache/run-browser.part" "$cache/run-browser"
 }
 
+# The newest suite's Neovim: plugins for the debug protocol want one of the last years.
+part_neovim() {
+  [ ! -x "$cache/run-neovim" ] || return 0
+  may_fetch || fail "Neovim comes from Debian; this machine can't fetch it: install Neovim 0.11 or newer, or set NVIM"
+  unpack "$cache/neovim" "$newer_suite" "$newer_suite" neovim
+  write_runner "$cache/run-neovim" "$cache/neovim" \
+    'export VIM=$root/usr/share/nvim VIMRUNTIME=$root/usr/share/nvim/runtime LUA_CPATH="$root/usr/lib/'"$triplet"'/lua/5.1/?.so;;" LUA_PATH="$root/usr/share/lua/5.1/?.lua;;"; set -- nvim "$@"'
+}
+
 part_new_driver() {
   [ ! -x "$cache/run-new" ] || return 0
   may_fetch || fail "the newer driver comes from a newer Debian suite; this machine can't fetch it"
@@ -256,7 +266,8 @@ for part in "${parts[@]}"; do
     driver) part_driver; null_compiler ;; validator) part_validator ;; layer) part_layer ;;
     swiftshader) part_swiftshader ;; new-driver) part_new_driver ;;
     compilers) part_compilers ;; browser) part_browser ;; axe) part_axe ;;
-    *) fail "unknown part '$part' (driver validator layer swiftshader new-driver compilers browser axe)" ;;
+    neovim) part_neovim ;;
+    *) fail "unknown part '$part' (driver validator layer swiftshader new-driver compilers browser axe neovim)" ;;
   esac
 done
 

@@ -19,4 +19,21 @@ pub enum Reason {
     Pause,
     /// The wave was run again up to an earlier moment.
     Back,
+    /// An earlier session had stopped here.
+    Resumed,
+}
+
+impl Reason {
+    /// Returns the reason in words; none for steps, after which the place says enough.
+    pub fn words(&self) -> Option<String> {
+        Some(match self {
+            Reason::Entry => "start of the wave".to_owned(),
+            Reason::Step | Reason::Back | Reason::Resumed => return None,
+            Reason::Breakpoint(id) => format!("breakpoint {id}"),
+            Reason::Data(id, text) => format!("watch {id}: {text}"),
+            Reason::Finding(text) => text.clone(),
+            Reason::DebugBreak => "DebugBreak".to_owned(),
+            Reason::Pause => "paused".to_owned(),
+        })
+    }
 }

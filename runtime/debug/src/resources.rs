@@ -85,8 +85,13 @@ impl<'a> Resource<'a> {
     pub fn summary(&self, moment: &Moment<'_>) -> String {
         let kind = format!("{:?}", self.declared.kind);
         let register = self.declared.registers();
-        match self.count(moment) {
-            Some(count) if !self.is_array => format!("{kind} {register}, {count} elements"),
+        match (self.texels(moment), self.count(moment)) {
+            (Some([x, 1, 1]), _) => format!("{kind} {register}, {x} texels"),
+            (Some([x, y, 1]), _) => format!("{kind} {register}, {x}x{y} texels"),
+            (Some([x, y, z]), _) => format!("{kind} {register}, {x}x{y}x{z} texels"),
+            (None, Some(count)) if !self.is_array => {
+                format!("{kind} {register}, {count} elements")
+            }
             _ => format!("{kind} {register}"),
         }
     }
@@ -100,6 +105,47 @@ impl<'a> Resource<'a> {
             _ => return None,
         };
         (stride > 0).then(|| bytes / stride)
+    }
+
+    /// Returns the number of texels of a typed buffer or texture along x, y, and z or layers.
+    pub fn texels(&self, moment: &Moment<'_>) -> Option<[u32; 3]> {
+        let kind = self.declared.kind;
+        let has_texels = kind == ResourceKind::TypedBuffer || kind.is_texture();
+        moment
+            .texels(self.register)
+            .filter(|_| has_texels && !self.is_array)
+    }
+
+    /// Returns the number of parts that it is looked at in: elements, words or texels.
+    pub fn parts(&self, moment: &Moment<'_>) -> Option<u64> {
+        if self.is_array {
+            return None;
+        }
+        let texels = self.texels(moment);
+        let texels = texels.map(|sides| sides.map(u64::from).iter().product());
+        texels.or(self.count(moment))
+    }
+
+    /// Returns a part by its number, with the index that names it in HLSL: x before y before z.
+    pub fn part(&self, moment: &Moment<'_>, number: u64) -> Option<(String, Value)> {
+        let Some([width, height, depth]) = self.texels(moment) else {
+            let step = if self.is_raw() { 4 } else { 1 };
+            let index = u32::try_from(number.checked_mul(step)?).ok()?;
+            return Some((format!("[{index}]"), self.at(moment, [index, 0, 0], 0)?));
+        };
+        let [width, height] = [width, height].map(|side| u64::from(side.max(1)));
+        let row = number / width;
+        let at = [number % width, row % height, row / height].map(|n| n as u32);
+        let [x, y, z] = at;
+        let name = match self.declared.kind {
+            ResourceKind::TypedBuffer | ResourceKind::Texture1D => format!("[{x}]"),
+            ResourceKind::Texture1DArray => format!("[uint2({x}, {y})]"),
+            ResourceKind::Texture2D | ResourceKind::Texture2DMS if depth <= 1 => {
+                format!("[uint2({x}, {y})]")
+            }
+            _ => format!("[uint3({x}, {y}, {z})]"),
+        };
+        Some((name, self.at(moment, at, 0)?))
     }
 
     fn stride(&self) -> Option<u32> {

@@ -5,7 +5,7 @@ use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{FuncId, InstId};
 
 use crate::breakpoints::{Breakpoints, Hit};
-use crate::expression::{Scope, assign};
+use crate::expression::Scope;
 use crate::lanes::{Lanes, wave_of_ray, wave_of_thread};
 use crate::program::Program;
 use crate::reason::Reason;
@@ -111,6 +111,20 @@ enum Mode {
     Finish,
 }
 
+/// Where an earlier session has stopped: another one goes on from there, since the wave comes through
+/// the same moments. So a front end that cannot wait ends the session at each stop.
+#[derive(Debug, Clone, Default)]
+pub struct Resumption {
+    /// [`Stopped::time`]; none where the wave had ended.
+    pub time: Option<u64>,
+    /// The chosen lane.
+    pub lane: usize,
+    /// [`Stopped::findings`].
+    pub findings: u64,
+    /// The changes that were made on the way.
+    pub edits: Vec<Edit>,
+}
+
 /// A session.
 pub struct Session<'s, 'a> {
     program: &'s Program<'a>,
@@ -162,6 +176,12 @@ impl<'s, 'a> Session<'s, 'a> {
         }
     }
 
+    /// Lets the session begin where an earlier one has stopped, with [`Reason::Resumed`].
+    pub fn resume(&mut self, at: Resumption) {
+        self.mode = Mode::Until(at.time.unwrap_or(u64::MAX), Reason::Resumed);
+        (self.lane, self.findings, self.edits) = (at.lane, at.findings, at.edits);
+    }
+
     /// Begins the wave anew.
     fn again(&mut self, mode: Mode) -> Next {
         self.mode = mode;
@@ -180,7 +200,7 @@ impl<'s, 'a> Session<'s, 'a> {
                 time,
             };
             // It could be done the first time, and the moment is the same.
-            let _ = assign(scope, &edit.target, &edit.value);
+            let _ = edit.make(scope);
         }
     }
 
@@ -317,7 +337,7 @@ impl<'s, 'a> Session<'s, 'a> {
         let time = self.time - 1;
         // What was changed later was changed in a course of the wave that is no more.
         self.edits.retain(|edit| edit.time <= time);
-        if !matches!(reason, Reason::Finding(_)) {
+        if !matches!(reason, Reason::Finding(_) | Reason::Resumed) {
             self.findings = moment.findings_met();
         }
         let mut stopped = Stopped {
@@ -326,6 +346,7 @@ impl<'s, 'a> Session<'s, 'a> {
             reason,
             lane: self.lane,
             time,
+            findings: self.findings,
             breakpoints: &mut self.breakpoints,
             edits: &mut self.edits,
         };

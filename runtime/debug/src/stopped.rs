@@ -7,6 +7,7 @@ use crate::expression::{Evaluated, Expression, ExpressionError, Scope, assign, e
 use crate::program::Program;
 use crate::reason::Reason;
 use crate::registers;
+use crate::resources::{self, Resource};
 use crate::stack::{StackFrame, stack_of};
 use crate::value::Value;
 use crate::variables::{self, Globals, Variable};
@@ -16,12 +17,45 @@ const MAX_EDITS: usize = 1 << 12;
 
 /// A change of a variable, which is made again when the wave runs again.
 #[derive(Debug, Clone)]
-pub(crate) struct Edit {
+pub struct Edit {
     pub(crate) time: u64,
     pub(crate) lane: usize,
     pub(crate) frame: usize,
     pub(crate) target: Expression,
-    pub(crate) value: Value,
+    /// Has the same value each time, since the wave comes through the same moment.
+    pub(crate) value: Expression,
+}
+
+impl Edit {
+    /// Returns a change at a moment of the wave, in a call of a lane.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with one of the expressions.
+    pub fn new(
+        time: u64,
+        (lane, frame): (usize, usize),
+        (target, value): (&str, &str),
+    ) -> Result<Edit, ExpressionError> {
+        Ok(Edit {
+            time,
+            lane,
+            frame,
+            target: parse(target)?,
+            value: parse(value)?,
+        })
+    }
+
+    /// Makes the change; returns the new value.
+    pub(crate) fn make(&self, scope: Scope<'_, '_>) -> Result<Value, ExpressionError> {
+        match evaluate(scope, &self.value)? {
+            Evaluated::Value(value) => assign(scope, &self.target, &value),
+            Evaluated::Resource(resource) => {
+                let name = resource.name();
+                Err(ExpressionError(format!("{name} is a resource")))
+            }
+        }
+    }
 }
 
 /// A wave that has stopped before an instruction.
@@ -36,6 +70,8 @@ pub struct Stopped<'s, 'a> {
     pub lane: usize,
     /// Instructions that the wave has executed since it began.
     pub time: u64,
+    /// Findings that have been shown or passed: [`Resumption::findings`](crate::Resumption).
+    pub findings: u64,
     /// Breakpoints.
     pub breakpoints: &'s mut Breakpoints,
     pub(crate) edits: &'s mut Vec<Edit>,
@@ -87,6 +123,11 @@ impl<'s, 'a> Stopped<'s, 'a> {
         variables::globals(self.program, self.moment, which, lane)
     }
 
+    /// Returns all resources but samplers and acceleration structures.
+    pub fn resources(&self) -> impl Iterator<Item = Resource<'a>> + use<'a> {
+        resources::all(self.program)
+    }
+
     /// Returns the values of the module that were computed before the instruction of a call.
     pub fn registers(&self, frame: &StackFrame, lane: usize) -> Vec<(String, Value)> {
         registers::all(self.program, self.moment, frame, lane)
@@ -135,27 +176,11 @@ impl<'s, 'a> Stopped<'s, 'a> {
         frame: usize,
         lane: usize,
     ) -> Result<Value, ExpressionError> {
-        let (target, value) = (parse(target)?, parse(value)?);
+        let edit = Edit::new(self.time, (lane, frame), (target, value))?;
         let stack = self.stack(lane);
-        let scope = self.scope(stack.get(frame), lane);
-        let value = match evaluate(scope, &value)? {
-            Evaluated::Value(value) => value,
-            Evaluated::Resource(resource) => {
-                return Err(ExpressionError(format!(
-                    "{} is a resource",
-                    resource.name()
-                )));
-            }
-        };
-        let new = assign(scope, &target, &value)?;
+        let new = edit.make(self.scope(stack.get(frame), lane))?;
         if self.edits.len() < MAX_EDITS {
-            self.edits.push(Edit {
-                time: self.time,
-                lane,
-                frame,
-                target,
-                value,
-            });
+            self.edits.push(edit);
         }
         Ok(new)
     }

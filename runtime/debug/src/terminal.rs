@@ -8,7 +8,6 @@ use crate::breakpoints::{BreakAt, Breakpoints};
 use crate::expression::{Evaluated, parse};
 use crate::lanes::{Lanes, wave_of_ray};
 use crate::program::Program;
-use crate::reason::Reason;
 use crate::session::{Front, Poll, Resume, Step};
 use crate::stack::StackFrame;
 use crate::stopped::Stopped;
@@ -149,16 +148,7 @@ impl<I: BufRead, O: Write> Terminal<I, O> {
     }
 
     fn show_stop(&mut self, stopped: &Stopped<'_, '_>) {
-        let why = match &stopped.reason {
-            Reason::Entry => "start of the wave".to_owned(),
-            Reason::Step | Reason::Back => String::new(),
-            Reason::Breakpoint(id) => format!("breakpoint {id}"),
-            Reason::Data(id, text) => format!("watch {id}: {text}"),
-            Reason::Finding(text) => text.clone(),
-            Reason::DebugBreak => "DebugBreak".to_owned(),
-            Reason::Pause => "paused".to_owned(),
-        };
-        if !why.is_empty() {
+        if let Some(why) = stopped.reason.words() {
             self.say(&why);
         }
         self.show_place(stopped);

@@ -453,6 +453,24 @@ impl Pipeline for CpuPipeline {
         Ok(outcome)
     }
 
+    fn record_group(&self, job: &Job, group: [u32; 3]) -> Result<Recorded> {
+        let launch = self.launch(job)?;
+        let Launch::Groups(groups) = launch else {
+            return Err(Error::Unsupported(
+                "recording a group of other work than a dispatch".into(),
+            ));
+        };
+        job_check::check(&self.layout, job)?;
+        self.check_bound(job)?;
+        check_memory(job)?;
+        let storages = inputs::storages(job)?;
+        let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
+        let dispatch = self.dispatch(job, &launch, (&bindings, &storages))?;
+        let limits = self.limits.without_timeout();
+        let recorded = dispatch.record_group(groups, group, &limits);
+        recorded.map_err(|error| self.limits.error(error))
+    }
+
     fn run_recorded(&self, job: &Job, recorded: &Recorded, watch: &mut dyn Watch) -> Result<()> {
         let kind = recorded.invocation().map(|own| own.stage());
         let stage = self

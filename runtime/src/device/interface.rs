@@ -178,7 +178,21 @@ pub trait Pipeline: Send + Sync {
         ))
     }
 
-    /// Runs a recorded wave of a draw again, and shows it before each instruction.
+    /// Runs the groups of a dispatch before one of them, and records that one, for
+    /// [`Pipeline::run_recorded`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Pipeline::run_recorder`], and those of a dispatch without the group.
+    fn record_group(&self, job: &Job, group: [u32; 3]) -> Result<Recorded> {
+        let _ = (job, group);
+        Err(Error::Unsupported(
+            "recording a group on a device: a debugger runs it on the CPU".into(),
+        ))
+    }
+
+    /// Runs a recorded wave of a draw, or a recorded group, again, and shows it before each
+    /// instruction.
     ///
     /// # Errors
     ///

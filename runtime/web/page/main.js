@@ -11,10 +11,13 @@ import { overview } from './views/overview.js';
 import { run } from './views/run.js';
 import { statistics } from './views/statistics.js';
 
+/** Loaded when somebody debugs a shader. */
+const debug = async session => (await import('./views/debug.js')).debug(session);
+
 const VIEWS = {
   code: ['Code', code], overview: ['Contents', overview], flow: ['Control flow', flow],
   check: ['Validator', check], statistics: ['Statistics', statistics], run: ['Run', run],
-  compare: ['Compare', compare],
+  debug: ['Debug', debug], compare: ['Compare', compare],
 };
 
 const at = id => document.getElementById(id);

@@ -17,6 +17,9 @@ export class Session {
     this.from = opened.head.from;
     this.bytes = opened.payloads[0];
     this.entry = '';
+    /** The forms of dispatches and the debugging sessions, by entry point. */
+    this.dispatches = new Map();
+    this.debugged = new Map();
   }
 
   get isSpirv() { return this.kind === 'spirv'; }

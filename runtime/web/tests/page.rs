@@ -21,11 +21,24 @@ use dxil_hwtests::browser::{self, Site};
 use serde_json::Value;
 
 /// Every shader whose number in the list of all is a multiple of this goes through every tab: a few
-/// dozen of all groups. Those that have had bugs in common with others are not worth the time.
+/// dozen of all groups, since modules for tests are slow. `DXIL_JIT_PAGE_ALL=1` takes all shaders,
+/// and `DXIL_JIT_PAGE` names a page that `tools/build-web.sh` has built.
 const STEP: usize = 12;
+
+/// Returns the number of shaders of which one goes through every tab.
+fn step() -> usize {
+    if std::env::var_os("DXIL_JIT_PAGE_ALL").is_some() {
+        1
+    } else {
+        STEP
+    }
+}
 
 /// Builds the page; `None` if the machine lacks what that needs.
 fn built() -> Option<PathBuf> {
+    if let Some(page) = std::env::var_os("DXIL_JIT_PAGE") {
+        return Some(root().join(page));
+    }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let page = folder.join("page");
     let output = Command::new("bash")
@@ -104,10 +117,10 @@ fn site(page: &Path) -> (Site, Vec<String>) {
     all.extend(
         files(&root().join("hwtests/shaders"), "dxbc")
             .into_iter()
-            .step_by(3),
+            .step_by(if step() == 1 { 1 } else { 3 }),
     );
     all.push(root().join("runtime/tests/data/saxpy.spv"));
-    let chosen = all.iter().step_by(STEP).chain(all.last());
+    let chosen = all.iter().step_by(step()).chain(all.last());
     let mut list = Vec::new();
     for (number, file) in chosen.enumerate() {
         let name = format!("{number}-{}", file.file_name().unwrap().display());
@@ -120,12 +133,79 @@ fn site(page: &Path) -> (Site, Vec<String>) {
         "/shaders/infinite_loop.dxil".to_owned(),
         fs::read(endless).unwrap(),
     );
+    let steps = root().join("runtime/debug/tests/data/steps.dxil");
+    site.files
+        .insert("/shaders/steps.dxil".to_owned(), fs::read(steps).unwrap());
     let triangle = fs::read(root().join("runtime/tests/data/triangle_vs.dxil")).unwrap();
     site.files
         .insert("/pasted".to_owned(), base64(&triangle).into_bytes());
     let names = serde_json::to_vec(&list).unwrap();
     site.files.insert("/list".to_owned(), names);
     (site, list)
+}
+
+/// Checks a session with `steps.hlsl`, whose thread 7 of group 1 calls `sum(3)`: that adds 2, 4, 6.
+fn debugging(answer: &Value) {
+    let status = |answer: &Value| answer["status"].as_str().unwrap().to_owned();
+    let locals = |answer: &Value| {
+        let of = |name: &str| answer["locals"][name].as_str().unwrap_or("").to_owned();
+        (of("i"), of("total"))
+    };
+    let round = |i: u32, total: u32| (i.to_string(), total.to_string());
+    for (at, thread) in [("first", "thread 0,0,0 "), ("chosen", "thread 39,0,0 ")] {
+        let status = status(&answer[at]);
+        assert!(
+            status.starts_with("start of the wave: steps.hlsl:") && status.contains(thread),
+            "{status}"
+        );
+    }
+    let points = answer["points"].as_array().unwrap();
+    assert_eq!(points.len(), 1, "{points:?}");
+    assert!(points[0].as_str().unwrap().starts_with('●'), "{points:?}");
+    let loops = answer["loops"].as_array().unwrap();
+    for (at, wanted) in loops.iter().zip([round(0, 0), round(1, 2), round(2, 6)]) {
+        let status = status(at);
+        assert!(
+            status.starts_with("breakpoint 1: steps.hlsl:25 in sum, thread 39,0,0 (lane 7; "),
+            "{status}"
+        );
+        assert_eq!(locals(at), wanted);
+        assert_eq!(at["failures"], serde_json::json!([]));
+    }
+    let back = answer["back"].as_array().unwrap();
+    assert_eq!(locals(&back[0]), round(1, 2));
+    // The line before is the loop's, in the same round.
+    assert!(
+        status(&back[1]).contains("steps.hlsl:23 in sum"),
+        "{}",
+        back[1]
+    );
+    assert_eq!(locals(&back[2]), round(1, 2));
+    assert_eq!(locals(&back[3]), round(2, 6));
+    assert!(status(&answer["into"]).contains(" in twice, "), "{answer}");
+    assert!(status(&answer["out"]).contains(" in sum, "), "{answer}");
+    // Back at the breakpoint in the last round, where only lanes that call `sum(3)` are active.
+    let lanes = answer["lanes"].as_array().unwrap();
+    assert_eq!(lanes.len(), 32);
+    for (number, lane) in lanes.iter().enumerate() {
+        assert_eq!(lane[0], number.to_string(), "{lane}");
+        assert_eq!(lane[1], format!("thread {},0,0", 32 + number));
+        assert_eq!(lane[2] == "active", number % 4 == 3, "{lane}");
+    }
+    assert_eq!(lanes[7][3], "3");
+    assert_eq!(answer["watched"], "18");
+    let changed = answer["changed"].as_array().unwrap();
+    assert_eq!(locals(&changed[0]).1, "1000");
+    // The line adds twice(3).
+    assert_eq!(locals(&changed[1]).1, "1006");
+    assert_eq!(answer["removed"], 0);
+    assert_eq!(status(&answer["ended"]), "The group has ended.");
+    let refused = answer["refused"].as_array().unwrap();
+    assert!(
+        refused[0].as_str().unwrap().contains("no_function"),
+        "{refused:?}"
+    );
+    assert!(status(&answer["again"]).contains(" in main, "), "{answer}");
 }
 
 #[test]
@@ -140,7 +220,11 @@ fn a_reader_sees_everything_of_shaders() {
     let (site, list) = site(&page);
     let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile");
     let answers = site
-        .visit(&command, &profile, Duration::from_secs(400))
+        .visit(
+            &command,
+            &profile,
+            Duration::from_secs(500 + list.len() as u64 * 4),
+        )
         .unwrap();
     let answers = answers
         .iter()
@@ -220,6 +304,7 @@ fn a_reader_sees_everything_of_shaders() {
     );
     assert_eq!(answer("endless")[0], "Stopped: you stopped it");
     assert_eq!(answer("again"), 1);
+    debugging(answer("debugging"));
     match answer("axe") {
         Value::Null => eprintln!("accessibility is not checked: tools/setup-vulkan.sh axe"),
         found => assert_eq!(found.as_array().unwrap(), &Vec::<Value>::new()),

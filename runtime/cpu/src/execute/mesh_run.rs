@@ -139,7 +139,7 @@ impl Dispatch<'_> {
         Ok(self.with_counters(outcome, &counters))
     }
 
-    fn group_invocation(&self, group: [u32; 3]) -> Invocation {
+    pub(super) fn group_invocation(&self, group: [u32; 3]) -> Invocation {
         let stage = self.kernel.stage().unwrap_or(ShaderKind::Mesh);
         Invocation::Group { stage, group }
     }

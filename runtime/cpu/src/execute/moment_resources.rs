@@ -1,7 +1,18 @@
 //! The resources that a watched wave sees.
 
+use dxil_frontend::dxil::ResourceKind;
+
 use super::moment::Moment;
+use super::textures::axes;
 use crate::resources::{Descriptor, Register, Texel};
+
+/// Returns the kind whose coordinates name texels: the faces of a cube are layers.
+fn plain(kind: ResourceKind) -> ResourceKind {
+    match kind {
+        ResourceKind::TextureCube | ResourceKind::TextureCubeArray => ResourceKind::Texture2DArray,
+        kind => kind,
+    }
+}
 
 impl Moment<'_> {
     /// Returns the descriptor in a register, and the kind of resource that is declared there.
@@ -55,6 +66,33 @@ impl Moment<'_> {
         is_inside
     }
 
+    /// Returns the number of texels of a typed buffer or of a texture's first mip along x, y, and z,
+    /// which is depth or layers (faces of a cube); none of other resources.
+    pub fn texels(&self, register: Register) -> Option<[u32; 3]> {
+        let (descriptor, handle) = self.descriptor(register)?;
+        match descriptor {
+            Descriptor::Buffer(buffer) => {
+                let bytes = buffer.format?.bytes().max(1) as usize;
+                Some([(buffer.size / bytes) as u32, 1, 1])
+            }
+            Descriptor::Texture(texture) => {
+                let (count, layered) = axes(plain(self.shared.table.shapes.get(handle)?.kind));
+                let mut texels = [1; 3];
+                let size = texture.texture.mip_size(texture.first_mip);
+                for (side, size) in texels.iter_mut().zip(size).take(count) {
+                    *side = size;
+                }
+                if let Some(side) = texels.get_mut(count).filter(|_| layered) {
+                    *side = texture.layers;
+                }
+                Some(texels)
+            }
+            Descriptor::Null | Descriptor::Sampler(_) | Descriptor::AccelerationStructure(_) => {
+                None
+            }
+        }
+    }
+
     /// Returns the bits of the four components of a texel of a typed buffer or texture: of floats,
     /// or of integers of 32 bits; none outside. Coordinates come in the order of HLSL, with the
     /// layer after them.
@@ -74,7 +112,7 @@ impl Moment<'_> {
                 ))
             }
             Descriptor::Texture(texture) => {
-                let kind = self.shared.table.shapes.get(handle)?.kind;
+                let kind = plain(self.shared.table.shapes.get(handle)?.kind);
                 let place = texture.place(kind, coords.map(i64::from), mip, 0)?;
                 let bytes = &self.shared.storage(texture.storage).bytes;
                 let texel = texture.format;

@@ -11,6 +11,7 @@ use super::group::Group;
 use super::kept_memory::KeptMemory;
 use super::moment::{Moment, Next, Watch, WatchedWave};
 use super::noticed::Noticed;
+use super::recorder::Recorded;
 use super::shared::{Limits, RayRun, Shared};
 use super::{Dispatch, Outcome, group_ids};
 use crate::check::Checker;
@@ -123,6 +124,40 @@ impl Dispatch<'_> {
         let run = self.ray_run(size)?;
         let waves = run.total.div_ceil(self.kernel.wave_size());
         self.watch_groups(([waves, 1, 1], Some(run)), limits, watch)
+    }
+
+    /// Runs the groups of a dispatch before one of them, and records that one with memory as it is
+    /// then: [`Dispatch::run_recorded`] runs it again by itself, however many groups there are.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Dispatch::run`], and [`Error::BadInput`] for a group that the dispatch does not
+    /// have.
+    pub fn record_group(
+        &self,
+        groups: [u32; 3],
+        wanted: [u32; 3],
+        limits: &Limits<'_>,
+    ) -> Result<Recorded> {
+        self.check_wave(
+            groups,
+            WatchedWave {
+                group: wanted,
+                wave: 0,
+            },
+        )?;
+        let counters = self.first_counters();
+        let shared = self.shared(&counters, limits);
+        let mut budget = Budget::new(limits, None);
+        let mut group = Group::new(self.kernel, limits)?;
+        for (number, id) in group_ids(groups).take_while(|(_, id)| *id != wanted) {
+            group.run(id, number, &shared, &mut budget)?;
+        }
+        let kept = KeptMemory::of(shared.storages, shared.counters, |number| {
+            shared.table.is_written(number)
+        });
+        let own = self.group_invocation(wanted);
+        Ok(Recorded::of_group((groups, &[]), own, (kept, 0)))
     }
 
     fn watch_groups(

@@ -262,7 +262,7 @@ impl Front for Adapter {
         self.threads = threads_of(stopped);
         let (reason, text) = match &stopped.reason {
             Reason::Entry => ("entry", None),
-            Reason::Step | Reason::Back => ("step", None),
+            Reason::Step | Reason::Back | Reason::Resumed => ("step", None),
             Reason::Breakpoint(_) => ("breakpoint", None),
             Reason::Data(_, text) => ("data breakpoint", Some(text.clone())),
             Reason::Finding(text) => ("exception", Some(text.clone())),

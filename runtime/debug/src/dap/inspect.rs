@@ -344,15 +344,12 @@ impl Inspector {
                         shown.push(self.value_json(at, (&name, path), child, hex));
                     }
                 } else {
-                    let end = resource.count(stopped.moment).unwrap_or(0);
+                    let end = resource.parts(stopped.moment).unwrap_or(0);
                     let end = end.min(first.saturating_add(count));
-                    let step = if resource.is_raw() { 4 } else { 1 };
-                    for index in first..end {
-                        let index = u32::try_from(index * step).unwrap_or(u32::MAX);
-                        let Some(value) = resource.at(stopped.moment, [index, 0, 0], 0) else {
+                    for number in first..end {
+                        let Some((name, value)) = resource.part(stopped.moment, number) else {
                             break;
                         };
-                        let name = format!("[{index}]");
                         let path = format!("{}{name}", resource.name());
                         shown.push(self.value_json(at, (&name, path), value, hex));
                     }
@@ -406,9 +403,7 @@ impl Inspector {
         at: (usize, usize),
         (number, resource): (usize, Resource<'_>),
     ) -> Json {
-        let count = resource
-            .count(stopped.moment)
-            .filter(|_| !resource.is_array);
+        let count = resource.parts(stopped.moment);
         let has_parts = count.is_some() || resource.constants(stopped.moment).is_some();
         let reference = if has_parts {
             self.refer(at, Container::Resource(number))

@@ -7,11 +7,13 @@
 //! plan   the registers of a compute shader, with default sizes
 //! run    a dispatch
 //! bytes  the first contents of its resources, for the same dispatch in the browser's WebGPU
+//! debug  the dispatch in the debugger: the next stop of a wave
 //! ```
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod abi;
 mod contents;
+mod debugger;
 mod failure;
 mod message;
 mod plan;
@@ -34,6 +36,7 @@ fn answered(question: &Message) -> Result<Message> {
     match question.text("ask") {
         "plan" => plan::answer(question),
         "run" => run::run(question),
+        "debug" => debugger::debug(question),
         "bytes" => run::first_contents(question),
         other => Err(Failure::job(format!("no such question: `{other}`"))),
     }

@@ -1,7 +1,7 @@
 //! A shader with the names of its resources and its root signature.
 
 use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
-use dxil_frontend::dxil::{EntryPoint, Shader, read_shader};
+use dxil_frontend::dxil::{EntryPoint, Shader, read_shader, read_shader_with_debug_info};
 use dxil_frontend::reflection::Reflection;
 
 use crate::failure::{Failure, Result};
@@ -21,7 +21,16 @@ impl Source {
     /// Reads the shader of a question.
     pub(crate) fn of(question: &Message) -> Result<Self> {
         let bytes = question.payload(0);
-        let shader = read_shader(bytes)?;
+        Source::new(bytes, read_shader(bytes)?)
+    }
+
+    /// Reads the shader of a question with its debug information.
+    pub(crate) fn with_debug_info(question: &Message) -> Result<Self> {
+        let bytes = question.payload(0);
+        Source::new(bytes, read_shader_with_debug_info(bytes)?)
+    }
+
+    fn new(bytes: &[u8], shader: Shader) -> Result<Self> {
         let root = match detect(bytes) {
             Some(InputKind::Container) => Container::parse(bytes)?.root_signature()?,
             _ => None,

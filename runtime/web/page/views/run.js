@@ -1,45 +1,20 @@
 // A dispatch on the CPU, with inputs as the reader says, and the same in the browser's WebGPU.
 
 import { counted, el, failure, scrolled, table } from '../dom.js';
+import { dispatchOf } from '../inputs.js';
 import { executor } from '../session.js';
-import { dispatch } from '../webgpu.js';
+import { dispatch as onWebGpu } from '../webgpu.js';
 
 /** Seconds that a dispatch may take. */
 const SECONDS = 60;
 
-const FILLS = {
-  pattern: '0, 1, 2 …', zeros: 'zeros', random: 'random', numbers: 'numbers', file: 'a file',
-};
-
 export async function run(session) {
-  const { head } = session.isSpirv ? { head: { entries: [] } } : await session.ask({ ask: 'overview' });
-  const entry = head.entries.find(({ name }) => !session.entry || name === session.entry);
-  if (!entry?.is_compute) {
+  const dispatch = await dispatchOf(session);
+  if (!dispatch) {
     return [el('p', {}, 'The page runs compute shaders of DXIL and DXBC; dxil-run runs draws, rays, work graphs and SPIR-V.')];
   }
-  const groups = ['X', 'Y', 'Z'].map(axis => el('input', {
-    type: 'number', min: 1, max: 65535, value: 1, 'aria-label': `Groups in ${axis}`, size: 5 }));
-  const registers = el('div', {});
   const results = el('div', { id: 'results', 'aria-live': 'polite' });
-  const form = new Inputs(registers);
-  const number = input => Math.min(65535, Math.max(1, Math.trunc(input.valueAsNumber) || 1));
-  const wanted = () => groups.map(number);
-  const plan = async () => {
-    try {
-      const planned = await session.askWith(executor, { ask: 'plan', groups: wanted() }, []);
-      form.show(planned.head.registers);
-    } catch (error) {
-      registers.replaceChildren(failure(error));
-    }
-  };
-  for (const input of groups) input.addEventListener('change', plan);
-  await plan();
-
-  const question = async ask => {
-    const { given, payloads } = await form.given();
-    return [{ ask, groups: wanted(), registers: given }, payloads];
-  };
-  const onCpu = async () => session.askWith(executor, ...await question('run'), SECONDS);
+  const onCpu = async () => session.askWith(executor, ...await dispatch.question('run'), SECONDS);
   const buttons = [];
   const busy = async work => {
     for (const button of buttons) button.disabled = true;
@@ -60,87 +35,15 @@ export async function run(session) {
     el('button', { type: 'button', id: 'run', class: 'primary', onclick: () => busy(async () => tables(await onCpu())) },
       'Run on the CPU'),
     el('button', { type: 'button', id: 'compare', onclick: () => busy(async () => {
-      const [cpu, gpu] = [await onCpu(), await onGpu(session, wanted(), await question('bytes'))];
+      const [cpu, gpu] = [await onCpu(), await onGpu(session, dispatch.groups, await dispatch.question('bytes'))];
       return [comparison(cpu, gpu), ...tables(cpu)];
     }) }, 'Compare with WebGPU'));
-  const size = entry.threads ? ` of ${entry.threads.join(' × ')} threads` : '';
   return [
-    el('p', { class: 'row' }, 'Dispatch ', groups[0], ' × ', groups[1], ' × ', groups[2], ` groups${size} `),
-    registers,
+    dispatch.size,
+    dispatch.registers,
     el('p', { class: 'row' }, ...buttons, stop),
     results,
   ];
-}
-
-/** The contents of the registers, as the reader fills them. */
-class Inputs {
-  #rows = [];
-
-  constructor(element) {
-    this.element = element;
-  }
-
-  /** Shows the registers. What was said of a register before stays. */
-  show(registers) {
-    const before = new Map(this.#rows.map(row => [row.register, row]));
-    this.#rows = registers.filter(({ what }) => what !== 'sampler').map(known => {
-      const old = before.get(known.register);
-      if (old) {
-        old.size.placeholder = known.size.join(' × ');
-        return old;
-      }
-      return inputRow(known);
-    });
-    if (this.#rows.length === 0) {
-      this.element.replaceChildren(el('p', {}, 'This shader declares no resources.'));
-      return;
-    }
-    const columns = ['register', 'name', 'type', 'elements', 'contents'];
-    this.element.replaceChildren(scrolled('Resources', el('table', { class: 'inputs' },
-      el('caption', {}, 'Resources'),
-      el('thead', {}, el('tr', {}, ...columns.map(name => el('th', { scope: 'col' }, name)))),
-      el('tbody', {}, ...this.#rows.map(({ element }) => element)))));
-  }
-
-  /** Returns what the reader said, with the bytes of files. */
-  async given() {
-    // The first payload is the shader.
-    const [given, payloads] = [[], []];
-    for (const { register, what, fill, size, numbers, file } of this.#rows) {
-      const one = { register, fill: fill.value || undefined };
-      const sizes = (size.value.match(/\d+/g) ?? []).map(Number);
-      if (what === 'texture' && sizes.length > 0) one.size = sizes;
-      if (what === 'buffer' && sizes.length > 0) one.elements = sizes[0];
-      if (one.fill === 'numbers') one.text = numbers.value;
-      if (one.fill === 'file' && file.files[0]) {
-        payloads.push(new Uint8Array(await file.files[0].arrayBuffer()));
-        one.payload = payloads.length;
-      }
-      given.push(one);
-    }
-    return { given, payloads };
-  }
-}
-
-function inputRow({ register, name, kind, what, columns, size, writable, format }) {
-  const label = name ? `${register} ${name}` : register;
-  const first = writable ? 'zeros' : 'pattern';
-  const fill = el('select', { 'aria-label': `Contents of ${label}` },
-    ...Object.entries(FILLS).map(([value, text]) => el('option', { value, selected: value === first }, text)));
-  const names = columns.filter(Boolean).join(', ');
-  const numbers = el('textarea', { hidden: true, rows: 2, spellcheck: 'false', 'aria-label': `Numbers of ${label}`,
-    placeholder: names ? `rows of ${names}` : '1 2 3 …' });
-  const file = el('input', { type: 'file', hidden: true, 'aria-label': `File of ${label}` });
-  fill.addEventListener('change', () => {
-    numbers.hidden = fill.value !== 'numbers';
-    file.hidden = fill.value !== 'file';
-  });
-  const sizeInput = el('input', { 'aria-label': `Size of ${label}`, placeholder: size.join(' × '), size: 10, inputmode: 'numeric' });
-  const sizeCell = what === 'constants' ? `${size[0]} bytes` : sizeInput;
-  const element = el('tr', {},
-    el('th', { scope: 'row' }, register), el('td', {}, name || '-'),
-    el('td', {}, kind, format ? ` (${format})` : ''), el('td', {}, sizeCell), el('td', {}, fill, numbers, file));
-  return { register, what, fill, size: sizeInput, numbers, file, element };
 }
 
 /** Returns the tables of results and inputs. */
@@ -170,7 +73,7 @@ async function onGpu(session, groups, [head, payloads]) {
   const { text, layout } = await session.written('wgsl');
   const first = await session.askWith(executor, head, payloads);
   const contents = new Map(first.head.registers.map((register, index) => [register, first.payloads[index]]));
-  return dispatch(text, layout, groups, contents);
+  return onWebGpu(text, layout, groups, contents);
 }
 
 /** Says whether the results of the CPU and of WebGPU are the same. */

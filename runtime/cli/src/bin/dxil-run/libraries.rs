@@ -7,7 +7,7 @@ use std::time::Instant;
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, ShaderKind, plain_name};
 use dxil_frontend::reflection::Reflection;
-use dxil_jit::pipeline_file::Pipeline;
+use dxil_jit::pipeline_file::{Pipeline, PlannedJob};
 use dxil_runtime::cache::SourceHash;
 use dxil_runtime::job::Work;
 use dxil_runtime::program::Program;
@@ -138,13 +138,7 @@ impl Libraries {
 /// Runs a pipeline file's ray tracing pipeline, whose shaders are in libraries.
 pub(crate) fn run_file(args: &Args, file: &Path, document: &Pipeline) -> Result<()> {
     let libraries = Libraries::read(args)?;
-    let shaders: Vec<&Shader> = libraries.shaders.iter().collect();
-    let planned = document
-        .plan(libraries.root.as_ref(), &shaders)
-        .context(file)?;
-    let names = document.document.shaders.iter().map(|shader| &shader.entry);
-    let stages = names.map(|name| libraries.find(name));
-    let stages = stages.collect::<Result<Vec<_>>>()?;
+    let (planned, stages) = libraries.plan_file(file, document)?;
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
     let device = crate::opening::open_device(args, cache.as_ref())?;
@@ -160,6 +154,21 @@ pub(crate) fn run_file(args: &Args, file: &Path, document: &Pipeline) -> Result<
     let outcome = device.run(&program, &planned.job)?;
     progress.finish();
     crate::verdicts::show(args, file, document, &planned, &outcome)
+}
+
+impl Libraries {
+    /// Plans the job of a pipeline file, and finds its shaders.
+    pub(crate) fn plan_file(
+        &self,
+        file: &Path,
+        document: &Pipeline,
+    ) -> Result<(PlannedJob, Vec<RayStage<'_>>)> {
+        let shaders: Vec<&Shader> = self.shaders.iter().collect();
+        let planned = document.plan(self.root.as_ref(), &shaders);
+        let names = document.document.shaders.iter().map(|shader| &shader.entry);
+        let stages = names.map(|name| self.find(name));
+        Ok((planned.context(file)?, stages.collect::<Result<Vec<_>>>()?))
+    }
 }
 
 /// Deepest recursion that a pipeline gets whose libraries do not say one.

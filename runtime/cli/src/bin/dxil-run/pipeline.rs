@@ -1,11 +1,13 @@
 //! `--pipeline`: runs a pipeline file, prints its buffers and what came of each rule.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_jit::files;
-use dxil_jit::pipeline_file::{Pipeline, PipelineError, PipelineKind};
-use dxil_runtime::Error;
+use dxil_jit::pipeline_file::{Pipeline, PipelineError, PipelineKind, PlannedJob};
+use dxil_runtime::cache::Cache;
+use dxil_runtime::{Device, Error};
 use dxil_runtime::program::{Program, spirv_words};
 use dxil_runtime::root_signature::formats_of;
 
@@ -36,12 +38,8 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
             return Err(Failure::usage(message));
         }
     }
-    let text = files::read_to_string(file).map_err(|error| Failure::file(file, &error))?;
     let in_file = |error: PipelineError| Failure::from(error).in_file(file);
-    let pipeline = Pipeline::parse(&text).map_err(in_file)?;
-    if args.shaders.is_empty() {
-        return Err(no_shaders(&pipeline, file));
-    }
+    let pipeline = read(args, file)?;
     for out in &args.out {
         verdicts::find_buffer(&pipeline, &pipeline.document.buffers, out)?;
     }
@@ -58,34 +56,15 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     if pipeline.kind == PipelineKind::RayTracing {
         return crate::libraries::run_file(args, file, &pipeline);
     }
-    let Stages {
-        shaders,
-        sources,
-        root,
-        ..
-    } = Stages::read(args, &|kind| pipeline.class_instances(kind))?;
-    let stages: Vec<&Shader> = shaders.iter().collect();
-    let kinds: Vec<ShaderKind> = stages.iter().map(|s| s.shader_model.kind).collect();
-    pipeline.check_stages(&kinds).map_err(in_file)?;
-    let planned = pipeline.plan(root.as_ref(), &stages).map_err(in_file)?;
+    let (stages, planned) = plan(args, file, &pipeline)?;
 
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
     let device = crate::opening::open_device(args, cache.as_ref())?;
     planned.check(device.info().backend).map_err(in_file)?;
     progress.say("translating");
-    let mut options = compile_options(args, device.profile());
-    options.entry = entry(args, &pipeline, &shaders);
-    options.debug_info = args.debug_info.is_some();
-    options.cache = cache::cached(cache.as_ref(), &sources);
-    let mut profile = crate::opening::with_target(device.profile(), args);
-    if planned.job.has_reserved_resources() {
-        profile = profile.with_reserved_resources();
-    }
-    let formats = formats_of(&planned.job);
-    let program = Program::compile_stages(&stages, root.as_ref(), &profile, &formats, &options);
-    let mut program = program.map_err(|error| Failure::from(error).in_stage_of(&args.shaders))?;
-    program.graphics.clone_from(&planned.graphics);
+    let planned_with = (&pipeline, &planned);
+    let program = compile(args, &stages, planned_with, (&*device, cache.as_ref()))?;
     crate::messages::warn(&program);
     progress.say("running");
     let run = device.run(&program, &planned.job);
@@ -98,6 +77,50 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     })?;
     progress.finish();
     verdicts::show(args, file, &pipeline, &planned, &outcome)
+}
+
+/// Reads a pipeline file, for which the command line has shaders.
+pub(crate) fn read(args: &Args, file: &Path) -> Result<Pipeline> {
+    let text = files::read_to_string(file).map_err(|error| Failure::file(file, &error))?;
+    let pipeline = Pipeline::parse(&text).map_err(|error| Failure::from(error).in_file(file))?;
+    if args.shaders.is_empty() {
+        return Err(no_shaders(&pipeline, file));
+    }
+    Ok(pipeline)
+}
+
+/// Reads the stages of a pipeline file that traces no rays, and plans its job.
+pub(crate) fn plan(args: &Args, file: &Path, pipeline: &Pipeline) -> Result<(Stages, PlannedJob)> {
+    let in_file = |error: PipelineError| Failure::from(error).in_file(file);
+    let stages = Stages::read(args, &|kind| pipeline.class_instances(kind))?;
+    let shaders: Vec<&Shader> = stages.shaders.iter().collect();
+    let kinds: Vec<ShaderKind> = shaders.iter().map(|s| s.shader_model.kind).collect();
+    pipeline.check_stages(&kinds).map_err(in_file)?;
+    let planned = pipeline.plan(stages.root.as_ref(), &shaders);
+    Ok((stages, planned.map_err(in_file)?))
+}
+
+/// Makes the program of such a file.
+pub(crate) fn compile(
+    args: &Args,
+    stages: &Stages,
+    (pipeline, planned): (&Pipeline, &PlannedJob),
+    (device, cache): (&dyn Device, Option<&Arc<Cache>>),
+) -> Result<Program> {
+    let mut options = compile_options(args, device.profile());
+    options.entry = entry(args, pipeline, &stages.shaders);
+    options.debug_info = args.debug_info.is_some();
+    options.cache = cache::cached(cache, &stages.sources);
+    let mut profile = crate::opening::with_target(device.profile(), args);
+    if planned.job.has_reserved_resources() {
+        profile = profile.with_reserved_resources();
+    }
+    let formats = formats_of(&planned.job);
+    let (shaders, root) = (stages.shaders.iter().collect::<Vec<_>>(), stages.root.as_ref());
+    let program = Program::compile_stages(&shaders, root, &profile, &formats, &options);
+    let mut program = program.map_err(|error| Failure::from(error).in_stage_of(&args.shaders))?;
+    program.graphics.clone_from(&planned.graphics);
+    Ok(program)
 }
 
 /// Returns the failure for a file that is in order, but was given no shaders to run.

@@ -12,6 +12,64 @@ use crate::output::{self, PlaceContents};
 use crate::parse::Out;
 use crate::planned::ElementKind;
 
+/// What came of a run of a pipeline file.
+pub(crate) struct Verdicts<'a> {
+    /// The buffers that are shown, and what came of each rule.
+    pub(crate) text: String,
+    outs: Vec<(&'a Out, Buffer)>,
+    /// Rules that do not hold, and all.
+    failed: (usize, usize),
+}
+
+impl<'a> Verdicts<'a> {
+    /// Compares what a run has left with what the file expects.
+    pub(crate) fn of(
+        args: &'a Args,
+        pipeline: &Pipeline,
+        planned: &PlannedJob,
+        outcome: &Outcome,
+    ) -> Result<Verdicts<'a>> {
+        let buffers = planned.buffers(pipeline, outcome);
+        let verdicts = pipeline.check(&buffers)?;
+        // What goes to a file is not shown as well: pictures are long.
+        let outs = args.out.iter();
+        let outs = outs.map(|out| Ok((out, find_buffer(pipeline, &buffers, out)?.clone())));
+        let outs: Vec<(&Out, Buffer)> = outs.collect::<Result<_>>()?;
+        let is_shown = |buffer: &&Buffer| !outs.iter().any(|(_, out)| out.name == buffer.name);
+        let shown: Vec<Buffer> = buffers.iter().filter(is_shown).cloned().collect();
+        let report = PipelineReport {
+            buffers: &shown,
+            verdicts: &verdicts,
+        };
+        let failed = verdicts.iter().filter(|verdict| !verdict.holds()).count();
+        Ok(Verdicts {
+            text: escaped_lines(&report.to_string()).to_string(),
+            outs,
+            failed: (failed, verdicts.len()),
+        })
+    }
+
+    /// Writes what `--out` asks for.
+    pub(crate) fn write_outputs(&self) -> Result<()> {
+        let outs = self.outs.iter();
+        outs.map(|(out, buffer)| write_buffer(buffer, out))
+            .collect()
+    }
+
+    /// Prints them, and writes what `--out` asks for; a rule that does not hold is a failure.
+    pub(crate) fn show(&self, file: &Path) -> Result<()> {
+        crate::messages::write_stdout(self.text.as_bytes())?;
+        self.write_outputs()?;
+        match self.failed {
+            (0, _) => Ok(()),
+            (failed, all) => Err(Failure::job(format!(
+                "{failed} of {all} expectations of {} do not hold",
+                file.display()
+            ))),
+        }
+    }
+}
+
 /// Prints the buffers and what came of each rule, and writes what `--out` asks for.
 pub(crate) fn show(
     args: &Args,
@@ -20,32 +78,7 @@ pub(crate) fn show(
     planned: &PlannedJob,
     outcome: &Outcome,
 ) -> Result<()> {
-    let buffers = planned.buffers(pipeline, outcome);
-    let verdicts = pipeline.check(&buffers)?;
-    // What goes to a file is not shown as well: pictures are long.
-    let outs = args.out.iter();
-    let outs = outs.map(|out| Ok((out, find_buffer(pipeline, &buffers, out)?)));
-    let outs: Vec<(&Out, &Buffer)> = outs.collect::<Result<_>>()?;
-    let is_shown = |buffer: &&Buffer| !outs.iter().any(|(_, out)| out.name == buffer.name);
-    let shown: Vec<Buffer> = buffers.iter().filter(is_shown).cloned().collect();
-    let report = PipelineReport {
-        buffers: &shown,
-        verdicts: &verdicts,
-    };
-    let report = escaped_lines(&report.to_string()).to_string();
-    crate::messages::write_stdout(report.as_bytes())?;
-    for (out, buffer) in outs {
-        write_buffer(buffer, out)?;
-    }
-    let failed = verdicts.iter().filter(|verdict| !verdict.holds()).count();
-    match failed {
-        0 => Ok(()),
-        _ => Err(Failure::job(format!(
-            "{failed} of {} expectations of {} do not hold",
-            verdicts.len(),
-            file.display()
-        ))),
-    }
+    Verdicts::of(args, pipeline, planned, outcome)?.show(file)
 }
 
 /// Returns the buffer that an `--out` means: by its name, or the render target where only a file is

@@ -8,7 +8,7 @@ use dxil_frontend::container::Container;
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::reflection::Reflection;
-use dxil_runtime::job::Outcome;
+use dxil_runtime::job::{Job, Outcome};
 use dxil_runtime::program::ShaderCode;
 use dxil_runtime::watch::WatchedWave;
 use dxil_runtime::{Device, Kernel, Program};
@@ -16,8 +16,6 @@ use dxil_runtime::{Device, Kernel, Program};
 use crate::args::Args;
 use crate::failure::{Failure, Result};
 use crate::messages::say_warning;
-use crate::planned::Planned;
-use crate::run::Ran;
 use crate::source;
 use crate::style::Style;
 
@@ -37,8 +35,8 @@ pub(super) struct Debuggee<'a> {
     pub(super) shader: &'a Shader,
     pub(super) reflection: &'a Reflection,
     pub(super) device: &'a dyn Device,
-    pub(super) program: Program,
-    pub(super) planned: Planned,
+    pub(super) program: &'a Program,
+    pub(super) job: &'a Job,
 }
 
 impl Debuggee<'_> {
@@ -67,14 +65,15 @@ impl Debuggee<'_> {
         }
     }
 
-    /// Debugs a dispatch of groups or rays.
+    /// Debugs a dispatch of groups or rays; returns its outcome, or nothing where the user has ended
+    /// the session.
     pub(super) fn dispatch(
-        self,
+        &self,
         lanes: Lanes,
         target: (WatchedWave, usize, bool),
         client: Client<'_>,
-    ) -> Result<Option<Ran>> {
-        let pipeline = self.device.prepare(&self.program)?;
+    ) -> Result<Option<Outcome>> {
+        let pipeline = self.device.prepare(self.program)?;
         let done = {
             let code = self.code(self.kernel(None)?, lanes)?;
             let Some((front, breakpoints, stops_on_entry)) = client.begin(self.args, &code) else {
@@ -83,18 +82,13 @@ impl Debuggee<'_> {
             let (wave, lane, follows) = target;
             let flags = (stops_on_entry, follows);
             let mut session = Session::new(&code, front, breakpoints, (wave, lane), flags);
-            pipeline.run_watched(&self.planned.job, &mut session)
+            pipeline.run_watched(self.job, &mut session)
         };
         match done {
-            Ok(outcome) => Ok(Some(self.ran(outcome))),
+            Ok(outcome) => Ok(Some(outcome)),
             Err(error) if error.code() == "stopped" => Ok(None),
             Err(error) => Err(error.into()),
         }
-    }
-
-    pub(super) fn ran(self, outcome: Outcome) -> Ran {
-        let device = self.device.info();
-        Ran::of_debugger(self.args, device, self.program, self.planned, outcome)
     }
 }
 

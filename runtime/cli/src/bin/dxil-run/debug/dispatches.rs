@@ -1,8 +1,10 @@
 //! Dispatches of compute shaders in a debugger.
 
 use dxil_debug::{Lanes, Target, wave_of_thread};
+use dxil_runtime::Outcome;
 
 use super::client::{Client, Debuggee};
+use super::debugged::Debugged;
 use crate::args::Args;
 use crate::entries::{check_entry, must_be_dispatched};
 use crate::failure::{Failure, Result};
@@ -13,7 +15,7 @@ use crate::stage_program::compile_stages;
 use crate::{job, names};
 
 /// Debugs a thread of a dispatch.
-pub(super) fn debug(args: &Args, target: Target, client: Client<'_>) -> Result<Option<Ran>> {
+pub(super) fn debug(args: &Args, target: Target, client: Client<'_>) -> Result<Option<Debugged>> {
     let Linked {
         path,
         root,
@@ -51,12 +53,25 @@ pub(super) fn debug(args: &Args, target: Target, client: Client<'_>) -> Result<O
         shader: &shaders[0],
         reflection: &reflections[0],
         device: &*device,
-        program,
-        planned,
+        program: &program,
+        job: &planned.job,
     };
+    let outcome = of_group(&debuggee, (group, thread), client)?;
+    Ok(outcome.map(|outcome| {
+        let ran = Ran::of_debugger(args, device.info(), program, planned, outcome);
+        Debugged::Ran(Box::new(ran))
+    }))
+}
+
+/// Debugs a thread of a group.
+pub(super) fn of_group(
+    debuggee: &Debuggee<'_>,
+    (group, thread): ([u32; 3], Option<u32>),
+    client: Client<'_>,
+) -> Result<Option<Outcome>> {
     let lanes = debuggee.kernel(None)?.wave_size();
     let (wave, lane) = wave_of_thread(group, thread.unwrap_or(0), lanes);
     // A trace is of one thread.
-    let follows = thread.is_some() || args.trace.is_some();
+    let follows = thread.is_some() || debuggee.args.trace.is_some();
     debuggee.dispatch(Lanes::Threads, (wave, lane, follows), client)
 }

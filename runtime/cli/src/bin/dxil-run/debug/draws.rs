@@ -5,12 +5,13 @@
 
 use dxil_debug::{Lanes, Session, Target, Wanted};
 use dxil_frontend::dxil::ShaderKind;
-use dxil_runtime::Pipeline;
+use dxil_runtime::{Device, Job, Pipeline, Program};
 use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::Outcome;
 use dxil_runtime::watch::{Invocation, Recorded, Recorder};
 
 use super::client::{Client, Debuggee};
+use super::debugged::Debugged;
 use crate::args::Args;
 use crate::failure::{Failure, Result};
 use crate::opening::open_device;
@@ -25,7 +26,7 @@ pub(super) fn debug(
     args: &Args,
     (call, target): ([u32; 2], Target),
     client: Client<'_>,
-) -> Result<Option<Ran>> {
+) -> Result<Option<Debugged>> {
     let stages = Stages::read(args, &|_| &[])?;
     let args = &names::resolve(args, &stages.reflections)?;
     let (planned, state): (Planned, GraphicsState) = plan_draw(args, &stages, call)?;
@@ -48,6 +49,22 @@ pub(super) fn debug(
         (device.profile(), &planned.job, None),
         Some(state),
     )?;
+    let outcome = of_draw(args, &stages, (&*device, &program, &planned.job), target, client)?;
+    Ok(outcome.map(|outcome| {
+        let ran = Ran::of_debugger(args, device.info(), program, planned, outcome);
+        Debugged::Ran(Box::new(ran))
+    }))
+}
+
+/// Debugs an invocation of a draw's stage; returns the outcome of the draw, or nothing where the user
+/// has ended the session.
+pub(super) fn of_draw(
+    args: &Args,
+    stages: &Stages,
+    (device, program, job): (&dyn Device, &Program, &Job),
+    target: Target,
+    client: Client<'_>,
+) -> Result<Option<Outcome>> {
     let kinds: Vec<ShaderKind> = program.stages.iter().map(|stage| stage.kind).collect();
     let wanted = wanted_of(target, &kinds)?;
     let number = kinds.iter().position(|kind| *kind == wanted.stage());
@@ -66,15 +83,12 @@ pub(super) fn debug(
         path,
         shader,
         reflection,
-        device: &*device,
+        device,
         program,
-        planned,
+        job,
     };
-    let pipeline = debuggee.device.prepare(&debuggee.program)?;
-    match sessions(&debuggee, &*pipeline, wanted, client)? {
-        Some(outcome) => Ok(Some(debuggee.ran(outcome))),
-        None => Ok(None),
-    }
+    let pipeline = device.prepare(program)?;
+    sessions(&debuggee, &*pipeline, wanted, client)
 }
 
 /// Returns what is debugged: without a name it is the first invocation of the first stage.
@@ -114,7 +128,7 @@ fn record(
 ) -> Result<(Outcome, Option<Recorded>)> {
     let is_it = |invocation: &Invocation| wanted.is(invocation);
     let recorder = Recorder::new(&is_it, wanted.is_last());
-    let outcome = pipeline.run_recorder(&debuggee.planned.job, &recorder)?;
+    let outcome = pipeline.run_recorder(debuggee.job, &recorder)?;
     Ok((outcome, recorder.into_recorded()))
 }
 
@@ -141,7 +155,7 @@ fn sessions(
     loop {
         let wave = wanted.wave(recorded.lane, kernel.wave_size());
         let mut session = Session::new(&code, &mut *front, breakpoints, wave, (stops, true));
-        let done = pipeline.run_recorded(&debuggee.planned.job, &recorded, &mut session);
+        let done = pipeline.run_recorded(debuggee.job, &recorded, &mut session);
         breakpoints = std::mem::take(&mut session.breakpoints);
         let picked = session.picked;
         match (done, picked) {

@@ -70,9 +70,5 @@ fn launched(adapter: &mut Adapter, launch: &Launch) -> Result<Option<String>> {
         return Ok(None);
     };
     ran.write_outputs()?;
-    let mut text = ran.report().render();
-    for finding in &ran.outcome.findings {
-        text.push_str(&format!("{finding}\n"));
-    }
-    Ok(Some(text))
+    Ok(Some(ran.text()?))
 }

@@ -3,14 +3,17 @@
 //!
 //! ```text
 //! client      what drives a session, and the program that is debugged
-//! dispatches, rays, draws   each kind of work -> work   what the command line runs
+//! dispatches, rays, draws, file   each kind of work -> work   what the command line runs
+//! debugged    what is left at the end
 //! terminal, editor, tracing   the front ends
 //! ```
 
 mod client;
+mod debugged;
 mod dispatches;
 mod draws;
 mod editor;
+mod file;
 mod rays;
 mod terminal;
 mod tracing;

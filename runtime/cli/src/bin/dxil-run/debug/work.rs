@@ -1,15 +1,15 @@
 //! What the command line runs, in a debugger.
 
 use super::client::Client;
-use super::{dispatches, draws, rays};
+use super::debugged::Debugged;
+use super::{dispatches, draws, file, rays};
 use crate::args::Args;
 use crate::draw;
 use crate::failure::{Failure, Result};
 use crate::options::BackendName;
-use crate::run::Ran;
 
 /// Debugs what the command line runs; returns the run, or nothing where the user has ended it.
-pub(super) fn debug(args: &Args, client: Client<'_>) -> Result<Option<Ran>> {
+pub(super) fn debug(args: &Args, client: Client<'_>) -> Result<Option<Debugged>> {
     let Some(target) = args.debug.or(args.trace) else {
         return Err(Failure::usage("--debug says what to debug"));
     };
@@ -18,10 +18,13 @@ pub(super) fn debug(args: &Args, client: Client<'_>) -> Result<Option<Ran>> {
             "--debug runs on the CPU: leave --backend out",
         ));
     }
-    if args.graph || args.pipeline.is_some() {
+    if args.graph {
         return Err(Failure::unsupported(
-            "debugging work graphs and pipeline files; dispatches, rays and draws are debugged",
+            "debugging work graphs; dispatches, rays, draws and pipeline files are debugged",
         ));
+    }
+    if let Some(path) = &args.pipeline {
+        return file::debug(args, (path, target), client);
     }
     if let Some(call) = draw::call(args)? {
         return draws::debug(args, (call, target), client);
