@@ -7,9 +7,9 @@ use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_jit::files;
 use dxil_jit::pipeline_file::{Pipeline, PipelineError, PipelineKind, PlannedJob};
 use dxil_runtime::cache::Cache;
-use dxil_runtime::{Device, Error};
 use dxil_runtime::program::{Program, spirv_words};
 use dxil_runtime::root_signature::formats_of;
+use dxil_runtime::{Device, Error};
 
 use crate::args::Args;
 use crate::cache;
@@ -116,7 +116,10 @@ pub(crate) fn compile(
         profile = profile.with_reserved_resources();
     }
     let formats = formats_of(&planned.job);
-    let (shaders, root) = (stages.shaders.iter().collect::<Vec<_>>(), stages.root.as_ref());
+    let (shaders, root) = (
+        stages.shaders.iter().collect::<Vec<_>>(),
+        stages.root.as_ref(),
+    );
     let program = Program::compile_stages(&shaders, root, &profile, &formats, &options);
     let mut program = program.map_err(|error| Failure::from(error).in_stage_of(&args.shaders))?;
     program.graphics.clone_from(&planned.graphics);

@@ -5,10 +5,10 @@
 
 use dxil_debug::{Lanes, Session, Target, Wanted};
 use dxil_frontend::dxil::ShaderKind;
-use dxil_runtime::{Device, Job, Pipeline, Program};
 use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::Outcome;
 use dxil_runtime::watch::{Invocation, Recorded, Recorder};
+use dxil_runtime::{Device, Job, Pipeline, Program};
 
 use super::client::{Client, Debuggee};
 use super::debugged::Debugged;
@@ -49,7 +49,13 @@ pub(super) fn debug(
         (device.profile(), &planned.job, None),
         Some(state),
     )?;
-    let outcome = of_draw(args, &stages, (&*device, &program, &planned.job), target, client)?;
+    let outcome = of_draw(
+        args,
+        &stages,
+        (&*device, &program, &planned.job),
+        target,
+        client,
+    )?;
     Ok(outcome.map(|outcome| {
         let ran = Ran::of_debugger(args, device.info(), program, planned, outcome);
         Debugged::Ran(Box::new(ran))

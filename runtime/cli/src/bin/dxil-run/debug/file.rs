@@ -4,9 +4,9 @@ use std::path::Path;
 
 use dxil_debug::Target;
 use dxil_jit::pipeline_file::{Pipeline, PipelineKind, PlannedJob};
+use dxil_runtime::Device;
 use dxil_runtime::job::{Outcome, Work};
 use dxil_runtime::ray_tracing::RayCount;
-use dxil_runtime::Device;
 
 use super::client::{Client, Debuggee};
 use super::debugged::{Debugged, FileRun};
