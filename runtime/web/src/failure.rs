@@ -73,7 +73,12 @@ impl From<dxil_runtime::Error> for Failure {
             Error::Unsupported(_) | Error::Language { .. } | Error::Limit { .. } => {
                 Failure::unsupported(error.to_string())
             }
-            other => Failure::job(other.to_string()),
+            other => match other.code() {
+                // The executor's own refusals.
+                "unsupported" => Failure::unsupported(other.to_string()),
+                "malformed" => Failure::of(Category::Malformed, other.to_string()),
+                _ => Failure::job(other.to_string()),
+            },
         }
     }
 }

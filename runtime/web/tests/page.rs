@@ -322,6 +322,8 @@ fn a_reader_sees_everything_of_shaders() {
     // What the target or the language lacks is no failure of the page.
     let surprises: Vec<_> = failures
         .filter(|(_, text)| !text.contains(": Not supported: "))
+        // The executor calls a module with recursion malformed; the translator does not support it.
+        .filter(|(_, text)| !text.contains("Malformed input: main b0: recursion"))
         .collect();
     assert!(surprises.is_empty(), "{surprises:#?}");
 }
