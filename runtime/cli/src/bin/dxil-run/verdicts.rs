@@ -51,9 +51,8 @@ impl<'a> Verdicts<'a> {
 
     /// Writes what `--out` asks for.
     pub(crate) fn write_outputs(&self) -> Result<()> {
-        let outs = self.outs.iter();
-        outs.map(|(out, buffer)| write_buffer(buffer, out))
-            .collect()
+        let mut outs = self.outs.iter();
+        outs.try_for_each(|(out, buffer)| write_buffer(buffer, out))
     }
 
     /// Prints them, and writes what `--out` asks for; a rule that does not hold is a failure.
