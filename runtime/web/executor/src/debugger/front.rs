@@ -3,7 +3,8 @@
 use dxil_debug::{Breakpoints, Poll, Program, Resume, Stopped};
 use serde_json::{Value, json};
 
-use super::{number, shown};
+use super::number::number;
+use super::shown;
 
 /// Maximum number of messages of breakpoints that are kept.
 const MAX_OUTPUT: usize = 1000;

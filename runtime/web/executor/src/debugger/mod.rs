@@ -6,6 +6,7 @@
 
 mod debuggee;
 mod front;
+mod number;
 mod points;
 mod shown;
 
@@ -16,6 +17,7 @@ use serde_json::{Value, json};
 
 use self::debuggee::Debuggee;
 use self::front::Front;
+use self::number::number;
 use crate::failure::{Failure, Result};
 use crate::message::Message;
 
@@ -106,12 +108,4 @@ fn edits(head: &Value) -> Result<Vec<Edit>> {
             .map_err(|error| Failure::job(error.to_string()))
     });
     edits.collect()
-}
-
-/// Returns a number of a question; 0 where it has none.
-fn number(value: &Value) -> usize {
-    let number = value
-        .as_u64()
-        .and_then(|number| usize::try_from(number).ok());
-    number.unwrap_or(0)
 }

@@ -4,6 +4,8 @@ use dxil_debug::terminal::break_place;
 use dxil_debug::{BreakAt, Breakpoints, HitCondition, Program, condition};
 use serde_json::{Value, json};
 
+use super::number::number;
+
 /// Reads the breakpoints of a question. The second result says of each where it is, or what is wrong
 /// with it; its number is that of the breakpoint, as reasons name it.
 pub(super) fn read(code: &Program<'_>, head: &Value) -> (Breakpoints, Vec<Value>) {
@@ -24,7 +26,7 @@ fn add(all: &mut Breakpoints, code: &Program<'_>, wanted: &Value) -> Result<Valu
         let number = all.watch_data(data).map_err(|error| error.to_string())?;
         return Ok(json!({ "number": number }));
     }
-    let file = super::number(&wanted["file"]) as u32;
+    let file = number(&wanted["file"]) as u32;
     let at = break_place(code, text("place").unwrap_or_default().trim(), file)?;
     let condition = text("condition").map(condition).transpose();
     let condition = condition.map_err(|error| error.to_string())?;

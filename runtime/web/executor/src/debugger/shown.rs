@@ -3,7 +3,7 @@
 use dxil_debug::{Evaluated, Globals, Program, StackFrame, Stopped, Value as Shown, data_id};
 use serde_json::{Value, json};
 
-use super::number;
+use super::number::number;
 
 /// Maximum number of members and elements of a value that are shown.
 const MAX_CHILDREN: usize = 64;
