@@ -1,7 +1,7 @@
 //! The CPU executor on shaders that are accepted, with resources that a hash of the bytes chooses.
 
 use dxil_cpu::resources::{
-    AccelerationStructure, Bindings, Comparison, Component, Dimension, Format, Geometry, Instance,
+    AccelerationStructure, Bindings, Comparison, Component, Dimension, TexelLayout, Geometry, Instance,
     Packing, Primitives, Register, ResourceView, Sampler, Storage, Texture,
 };
 use dxil_cpu::{Checks, Dispatch, Error, Invocations, Kernel, Limits, Options};
@@ -192,8 +192,8 @@ const LINE: usize = 5;
 const SOLID: usize = 6;
 const SAMPLES: usize = 7;
 
-fn format(component: Component, bits: u32, count: u32) -> Format {
-    Format {
+fn format(component: Component, bits: u32, count: u32) -> TexelLayout {
+    TexelLayout {
         component,
         packing: Packing::Plain { bits, count },
     }

@@ -2,7 +2,7 @@
 //! a driver, which need not check anything.
 
 use crate::error::{Error, Result};
-use crate::format::{Component, Encoding, Format};
+use crate::format::{Component, Format};
 use crate::graphics::{Attachment, Draw, DrawCall, GraphicsState, Indices, Indirect};
 use crate::job::{Dimension, Job, ResourceId, Storage, Texture};
 
@@ -63,12 +63,8 @@ impl GraphicsState {
 
 /// Returns the component type of a format that is drawn to.
 pub(crate) fn component_of(format: Format) -> Component {
-    match format.encoding() {
-        Encoding::Plain { component, .. } => component,
-        // The only packed format of integers.
-        Encoding::Packed if format == Format::Rgb10a2Uint => Component::Uint,
-        Encoding::Packed | Encoding::Block | Encoding::Depth => Component::Float,
-    }
+    let layout = format.layout();
+    layout.map_or(Component::Float, |layout| layout.component)
 }
 
 impl Draw {

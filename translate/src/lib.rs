@@ -86,6 +86,7 @@ pub use binding_map::{
 };
 pub use bytes::{in_source, translate_bytes};
 pub use debug_info::debug_instruction_name;
+pub use dxil_texel::ComponentBits;
 pub use error::{Category, Error, ErrorKind, PortableForm, Result};
 pub use instrumentation::{
     Assumption, DescriptorChecks, InstructionCheck, InstructionChecks, Instrumentation,
@@ -107,7 +108,7 @@ pub use signature_options::{
     ElementPlace, RasterSamples, SignatureKind, SignatureOptions, StreamOutput, StreamOutputEntry,
     ViewIdSource, ViewInstancing,
 };
-pub use texel_format::{ComponentBits, Numeric, TexelFormat};
+pub use texel_format::{Numeric, TexelFormat};
 pub use timings::{Step, Timings};
 pub use vendor::{AGS_SPACE, Vendor, VendorOperation, VendorOptions, describe_vendor_operation};
 pub use workarounds::{Quirks, Workarounds};

@@ -3,6 +3,7 @@
 
 use dxil_frontend::dxil::ComponentType;
 use dxil_frontend::ir::{Type, TypeId, TypeTable};
+use dxil_texel::{Component, ComponentBits, Format};
 use rspirv::spirv::ImageFormat;
 
 /// The interpretation of the bits of a texel's components.
@@ -20,31 +21,9 @@ pub enum Numeric {
     Float,
 }
 
-/// The bits of a component in a texel: bits `offset..offset + width` of the little-endian texel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ComponentBits {
-    /// First bit.
-    pub offset: u8,
-    /// Number of bits.
-    pub width: u8,
-}
-
-const fn at(offset: u8, width: u8) -> ComponentBits {
-    ComponentBits { offset, width }
-}
-
-const X8: [ComponentBits; 4] = [at(0, 8), at(8, 8), at(16, 8), at(24, 8)];
-const X16: [ComponentBits; 4] = [at(0, 16), at(16, 16), at(32, 16), at(48, 16)];
-const X32: [ComponentBits; 4] = [at(0, 32), at(32, 32), at(64, 32), at(96, 32)];
-const X64: [ComponentBits; 1] = [at(0, 64)];
-const BGRA: [ComponentBits; 4] = [at(16, 8), at(8, 8), at(0, 8), at(24, 8)];
-const A2: [ComponentBits; 4] = [at(0, 10), at(10, 10), at(20, 10), at(30, 2)];
-const B10: [ComponentBits; 3] = [at(0, 11), at(11, 11), at(22, 10)];
-
-/// One row per format: its name, how its components are read, how many of a layout's components it
-/// has, and SPIR-V's name.
+/// One row per format: its name, which is that of [`Format`], and SPIR-V's name.
 macro_rules! texel_formats {
-    ($($name:ident: $numeric:ident, $layout:ident[..$count:literal], $spirv:expr;)*) => {
+    ($($name:ident: $spirv:expr;)*) => {
         /// Texel formats that a typed resource can be bound as.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -57,20 +36,24 @@ macro_rules! texel_formats {
             /// Every format.
             pub const ALL: &[TexelFormat] = &[$(TexelFormat::$name),*];
 
-            /// Returns the interpretation of the components.
-            pub fn numeric(self) -> Numeric {
-                match self {
-                    $(TexelFormat::$name => Numeric::$numeric,)*
+            /// Returns the format of shaders' accesses to a format; `None` for depth, sRGB and
+            /// compressed formats and others that shaders cannot store to.
+            pub fn of(format: Format) -> Option<TexelFormat> {
+                match format {
+                    $(Format::$name => Some(TexelFormat::$name),)*
+                    _ => None,
                 }
             }
 
             /// Returns the bits of the components red, green, blue, alpha, as many as the format
             /// has.
             pub fn components(self) -> &'static [ComponentBits] {
-                let (all, count): (&[ComponentBits], usize) = match self {
-                    $(TexelFormat::$name => (&$layout, $count),)*
-                };
-                all.get(..count).unwrap_or(all)
+                match self {
+                    $(TexelFormat::$name => {
+                        const BITS: ([ComponentBits; 4], usize) = bits_of(Format::$name);
+                        BITS.0.get(..BITS.1).unwrap_or(&BITS.0)
+                    })*
+                }
             }
 
             /// Returns SPIR-V's name; `None` for the one format (`Bgra8Unorm`) that has none.
@@ -80,63 +63,85 @@ macro_rules! texel_formats {
                 }
             }
         }
+
+        impl From<TexelFormat> for Format {
+            fn from(format: TexelFormat) -> Format {
+                match format {
+                    $(TexelFormat::$name => Format::$name,)*
+                }
+            }
+        }
     };
 }
 
+/// Returns the bits of a format's components, and how many it has.
+const fn bits_of(format: Format) -> ([ComponentBits; 4], usize) {
+    match format.layout() {
+        Some(layout) => (layout.fields(), layout.components()),
+        None => ([ComponentBits::NONE; 4], 0),
+    }
+}
+
 texel_formats! {
-    R8Unorm: Unorm, X8[..1], Some(ImageFormat::R8);
-    R8Snorm: Snorm, X8[..1], Some(ImageFormat::R8Snorm);
-    R8Uint: Uint, X8[..1], Some(ImageFormat::R8ui);
-    R8Sint: Sint, X8[..1], Some(ImageFormat::R8i);
-    R16Unorm: Unorm, X16[..1], Some(ImageFormat::R16);
-    R16Snorm: Snorm, X16[..1], Some(ImageFormat::R16Snorm);
-    R16Uint: Uint, X16[..1], Some(ImageFormat::R16ui);
-    R16Sint: Sint, X16[..1], Some(ImageFormat::R16i);
-    R16Float: Float, X16[..1], Some(ImageFormat::R16f);
-    R32Uint: Uint, X32[..1], Some(ImageFormat::R32ui);
-    R32Sint: Sint, X32[..1], Some(ImageFormat::R32i);
-    R32Float: Float, X32[..1], Some(ImageFormat::R32f);
-    R64Uint: Uint, X64[..1], Some(ImageFormat::R64ui);
-    R64Sint: Sint, X64[..1], Some(ImageFormat::R64i);
-    Rg8Unorm: Unorm, X8[..2], Some(ImageFormat::Rg8);
-    Rg8Snorm: Snorm, X8[..2], Some(ImageFormat::Rg8Snorm);
-    Rg8Uint: Uint, X8[..2], Some(ImageFormat::Rg8ui);
-    Rg8Sint: Sint, X8[..2], Some(ImageFormat::Rg8i);
-    Rg16Unorm: Unorm, X16[..2], Some(ImageFormat::Rg16);
-    Rg16Snorm: Snorm, X16[..2], Some(ImageFormat::Rg16Snorm);
-    Rg16Uint: Uint, X16[..2], Some(ImageFormat::Rg16ui);
-    Rg16Sint: Sint, X16[..2], Some(ImageFormat::Rg16i);
-    Rg16Float: Float, X16[..2], Some(ImageFormat::Rg16f);
-    Rg32Uint: Uint, X32[..2], Some(ImageFormat::Rg32ui);
-    Rg32Sint: Sint, X32[..2], Some(ImageFormat::Rg32i);
-    Rg32Float: Float, X32[..2], Some(ImageFormat::Rg32f);
-    Rgba8Unorm: Unorm, X8[..4], Some(ImageFormat::Rgba8);
-    Rgba8Snorm: Snorm, X8[..4], Some(ImageFormat::Rgba8Snorm);
-    Rgba8Uint: Uint, X8[..4], Some(ImageFormat::Rgba8ui);
-    Rgba8Sint: Sint, X8[..4], Some(ImageFormat::Rgba8i);
-    Bgra8Unorm: Unorm, BGRA[..4], None;
-    Rgb10a2Unorm: Unorm, A2[..4], Some(ImageFormat::Rgb10A2);
-    Rgb10a2Uint: Uint, A2[..4], Some(ImageFormat::Rgb10a2ui);
-    Rg11b10Float: Float, B10[..3], Some(ImageFormat::R11fG11fB10f);
-    Rgba16Unorm: Unorm, X16[..4], Some(ImageFormat::Rgba16);
-    Rgba16Snorm: Snorm, X16[..4], Some(ImageFormat::Rgba16Snorm);
-    Rgba16Uint: Uint, X16[..4], Some(ImageFormat::Rgba16ui);
-    Rgba16Sint: Sint, X16[..4], Some(ImageFormat::Rgba16i);
-    Rgba16Float: Float, X16[..4], Some(ImageFormat::Rgba16f);
-    Rgba32Uint: Uint, X32[..4], Some(ImageFormat::Rgba32ui);
-    Rgba32Sint: Sint, X32[..4], Some(ImageFormat::Rgba32i);
-    Rgba32Float: Float, X32[..4], Some(ImageFormat::Rgba32f);
+    R8Unorm: Some(ImageFormat::R8);
+    R8Snorm: Some(ImageFormat::R8Snorm);
+    R8Uint: Some(ImageFormat::R8ui);
+    R8Sint: Some(ImageFormat::R8i);
+    R16Unorm: Some(ImageFormat::R16);
+    R16Snorm: Some(ImageFormat::R16Snorm);
+    R16Uint: Some(ImageFormat::R16ui);
+    R16Sint: Some(ImageFormat::R16i);
+    R16Float: Some(ImageFormat::R16f);
+    R32Uint: Some(ImageFormat::R32ui);
+    R32Sint: Some(ImageFormat::R32i);
+    R32Float: Some(ImageFormat::R32f);
+    R64Uint: Some(ImageFormat::R64ui);
+    R64Sint: Some(ImageFormat::R64i);
+    Rg8Unorm: Some(ImageFormat::Rg8);
+    Rg8Snorm: Some(ImageFormat::Rg8Snorm);
+    Rg8Uint: Some(ImageFormat::Rg8ui);
+    Rg8Sint: Some(ImageFormat::Rg8i);
+    Rg16Unorm: Some(ImageFormat::Rg16);
+    Rg16Snorm: Some(ImageFormat::Rg16Snorm);
+    Rg16Uint: Some(ImageFormat::Rg16ui);
+    Rg16Sint: Some(ImageFormat::Rg16i);
+    Rg16Float: Some(ImageFormat::Rg16f);
+    Rg32Uint: Some(ImageFormat::Rg32ui);
+    Rg32Sint: Some(ImageFormat::Rg32i);
+    Rg32Float: Some(ImageFormat::Rg32f);
+    Rgba8Unorm: Some(ImageFormat::Rgba8);
+    Rgba8Snorm: Some(ImageFormat::Rgba8Snorm);
+    Rgba8Uint: Some(ImageFormat::Rgba8ui);
+    Rgba8Sint: Some(ImageFormat::Rgba8i);
+    Bgra8Unorm: None;
+    Rgb10a2Unorm: Some(ImageFormat::Rgb10A2);
+    Rgb10a2Uint: Some(ImageFormat::Rgb10a2ui);
+    Rg11b10Float: Some(ImageFormat::R11fG11fB10f);
+    Rgba16Unorm: Some(ImageFormat::Rgba16);
+    Rgba16Snorm: Some(ImageFormat::Rgba16Snorm);
+    Rgba16Uint: Some(ImageFormat::Rgba16ui);
+    Rgba16Sint: Some(ImageFormat::Rgba16i);
+    Rgba16Float: Some(ImageFormat::Rgba16f);
+    Rgba32Uint: Some(ImageFormat::Rgba32ui);
+    Rgba32Sint: Some(ImageFormat::Rgba32i);
+    Rgba32Float: Some(ImageFormat::Rgba32f);
 }
 
 impl TexelFormat {
     /// Returns the size of a texel in bytes: 1, 2, 4, 8 or 16.
     pub fn bytes(self) -> u32 {
-        let bits = self
-            .components()
-            .iter()
-            .map(|c| u32::from(c.offset) + u32::from(c.width))
-            .max();
-        bits.unwrap_or(0) / 8
+        Format::from(self).block_bytes()
+    }
+
+    /// Returns the interpretation of the components.
+    pub fn numeric(self) -> Numeric {
+        match Format::from(self).layout().map(|layout| layout.component) {
+            Some(Component::Unorm | Component::Srgb) => Numeric::Unorm,
+            Some(Component::Snorm) => Numeric::Snorm,
+            Some(Component::Sint) => Numeric::Sint,
+            Some(Component::Float) => Numeric::Float,
+            Some(Component::Uint) | None => Numeric::Uint,
+        }
     }
 
     /// Returns whether the SPIR-V format needs no more than the capability `Shader` (SPIR-V

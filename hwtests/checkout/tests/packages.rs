@@ -10,7 +10,8 @@ use dxil_checkout::root;
 use serde_json::Value;
 
 /// The published crates; dependencies come first.
-const PUBLISHED: [&str; 7] = [
+const PUBLISHED: [&str; 8] = [
+    "dxil-texel",
     "dxil-frontend",
     "dxil-translate",
     "dxil-cpu",
@@ -163,6 +164,7 @@ fn pages_name_the_oldest_rust() {
 
 fn folder_of(package: &str) -> &'static str {
     match package {
+        "dxil-texel" => "frontend/texel",
         "dxil-frontend" => "frontend",
         "dxil-translate" => "translate",
         "dxil-cpu" => "runtime/cpu",

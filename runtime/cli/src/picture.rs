@@ -3,7 +3,6 @@
 use std::io::Cursor;
 
 use dxil_runtime::Format;
-use dxil_runtime::format::{Component, Encoding};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
@@ -101,17 +100,16 @@ impl Picture {
         })
     }
 
-    /// Returns the texels in a format; `None` where the format is compressed or packed.
+    /// Returns the texels in a format; `None` where the format is compressed
+    /// or has a stencil.
     pub fn encode(&self, format: Format) -> Option<Vec<u8>> {
-        let (format, scale) = match format.encoding() {
+        let (format, scale) = match format.layout() {
             // The file's values are already on the sRGB curve.
             _ if format == Format::Rgba8Srgb => (Format::Rgba8Unorm, 1.0),
             _ if format == Format::Bgra8Srgb => (Format::Bgra8Unorm, 1.0),
-            Encoding::Plain {
-                component: Component::Uint | Component::Sint,
-                ..
-                // Integer textures get the 0 to 255 of a file with 8 bits per channel.
-            } => (format, 255.0),
+            _ if format == Format::Bgrx8Srgb => (Format::Bgrx8Unorm, 1.0),
+            // Integer textures get the 0 to 255 of a file with 8 bits per channel.
+            Some(layout) if layout.is_integer() => (format, 255.0),
             _ => (format, 1.0),
         };
         let width = if self.is_wide { 2 } else { 1 };

@@ -9,8 +9,8 @@
 use std::path::{Path, PathBuf};
 
 use dxil_cpu::resources::{
-    Bindings, Comparison, Component, Dimension, Format, Packing, Register, ResourceView, Sampler,
-    Storage, Texture,
+    Bindings, Comparison, Component, Dimension, Packing, Register, ResourceView, Sampler, Storage,
+    TexelLayout, Texture,
 };
 use dxil_cpu::{Check, Checks, Dispatch, Finding, FindingKind, Kernel, Limits, Options};
 use dxil_frontend::dxil::{ResourceClass, read_shader};
@@ -149,7 +149,7 @@ fn checks_of(expected: &[Expected]) -> Checks {
     own.fold(Checks::standard(), Checks::with)
 }
 
-const FLOATS: Format = Format {
+const FLOATS: TexelLayout = TexelLayout {
     component: Component::Float,
     packing: Packing::Plain { bits: 32, count: 1 },
 };

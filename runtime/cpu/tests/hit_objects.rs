@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dxil_cpu::resources::{
-    AccelerationStructure, Bindings, Component, Dimension, Format, Geometry, Instance, Packing,
-    Primitives, RayRecord, RayTables, RecordShader, Register, ResourceView, Storage, Texture,
+    AccelerationStructure, Bindings, Component, Dimension, Geometry, Instance, Packing, Primitives,
+    RayRecord, RayTables, RecordShader, Register, ResourceView, Storage, TexelLayout, Texture,
 };
 use dxil_cpu::{Dispatch, Error, Kernel, Limits, Options, RayShader};
 use dxil_frontend::dxil::{ResourceClass, Shader, read_shader};
@@ -144,8 +144,8 @@ impl<'a> Run<'a> {
     }
 }
 
-fn rgba() -> Format {
-    Format {
+fn rgba() -> TexelLayout {
+    TexelLayout {
         component: Component::Float,
         packing: Packing::Plain { bits: 32, count: 4 },
     }

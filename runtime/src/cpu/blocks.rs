@@ -1,15 +1,13 @@
 //! Block-compressed textures: their blocks are decoded before the executor sees them.
 
-use dxil_cpu::resources::{Component, Format as CpuFormat, Packing};
-
-use crate::format::Format;
+use crate::format::{Component, Format, TexelLayout};
 use crate::resource::Texture;
 
 /// Texels of a side of a block.
 const SIDE: usize = 4;
 
-/// Returns the format of the decoded texels; `None` for formats without blocks.
-pub(super) fn decoded_format(format: Format) -> Option<CpuFormat> {
+/// Returns the layout of the decoded texels; `None` for formats without blocks.
+pub(super) fn decoded_layout(format: Format) -> Option<TexelLayout> {
     use Format as F;
     let (component, bits, count) = match format {
         F::Bc1Unorm | F::Bc2Unorm | F::Bc3Unorm | F::Bc7Unorm => (Component::Unorm, 8, 4),
@@ -21,10 +19,7 @@ pub(super) fn decoded_format(format: Format) -> Option<CpuFormat> {
         F::Bc6hUfloat | F::Bc6hSfloat => (Component::Float, 32, 4),
         _ => return None,
     };
-    Some(CpuFormat {
-        component,
-        packing: Packing::Plain { bits, count },
-    })
+    Some(TexelLayout::plain(component, bits, count))
 }
 
 /// Returns the texels of a block, row by row; missing bytes are zero.
@@ -70,7 +65,7 @@ fn decode(format: Format, block: &[u8]) -> Vec<u8> {
 }
 
 /// Returns all texels of a block-compressed texture, in the order in which its blocks lie.
-pub(super) fn decoded_texels(texture: &Texture, decoded: CpuFormat) -> Vec<u8> {
+pub(super) fn decoded_texels(texture: &Texture, decoded: TexelLayout) -> Vec<u8> {
     let texel_bytes = decoded.bytes() as usize;
     let block_bytes = texture.format.block_bytes() as usize;
     let mut blocks = texture.data.chunks(block_bytes);
@@ -112,7 +107,7 @@ mod tests {
             mips: 4,
             ..Texture::new_2d(Format::Bc1Unorm, 8, 8, block.repeat(7))
         };
-        let texels = decoded_texels(&texture, decoded_format(texture.format).unwrap());
+        let texels = decoded_texels(&texture, decoded_layout(texture.format).unwrap());
         assert_eq!(texels.len(), (64 + 16 + 4 + 1) * 4);
         let texel = |number: usize| &texels[number * 4..number * 4 + 4];
         let (green, red) = ([0, 255, 0, 255], [255, 0, 0, 255]);

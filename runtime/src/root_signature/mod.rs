@@ -34,7 +34,7 @@ use dxil_frontend::dxil::{
 };
 use dxil_translate::{
     BindingMap, BindingUse, Counter, DescriptorKind, DescriptorSlot, Interface, Location,
-    ResourceKey, Style,
+    ResourceKey, Style, TexelFormat,
 };
 use rspirv::spirv::BuiltIn;
 
@@ -357,7 +357,7 @@ impl<'a> Planner<'a> {
                     ..first
                 })
             })
-            .and_then(Format::texel_format)
+            .and_then(TexelFormat::of)
     }
 
     /// Plans heaps for direct indexing, if the root signature (or its absence) allows them.

@@ -17,7 +17,7 @@ use super::shared::Shared;
 use crate::check::AccessKind;
 use crate::decode::code::{Complex, MemoryScalar, ResourceShape, slot};
 use crate::decode::lane_ops::RegisterKind;
-use crate::resources::{BufferDescriptor, Component, Descriptor, Format, Texel};
+use crate::resources::{BufferDescriptor, Component, Descriptor, Texel, TexelLayout};
 
 impl Shared<'_> {
     /// Returns the shape of a resource that the shader states at the use or in the declaration.
@@ -70,7 +70,7 @@ pub(super) fn from_texel(scalar: MemoryScalar, bits: u32) -> u64 {
 }
 
 /// Returns a component that the shader writes, as a texel has it.
-pub(super) fn to_texel(scalar: MemoryScalar, format: Format, bits: u64) -> u32 {
+pub(super) fn to_texel(scalar: MemoryScalar, format: TexelLayout, bits: u64) -> u32 {
     let bits = bits as u32;
     match scalar {
         MemoryScalar::F16 | MemoryScalar::MinFloat => float::from_half(bits),
@@ -347,7 +347,7 @@ impl Context<'_> {
         let storage = self.shared.storage(buffer.storage);
         self.note_residency(storage, place, format.bytes());
         let bytes = &storage.bytes;
-        Texel::bits(format.decode(|offset, count| bytes.load(place + offset, count)))
+        Texel::bits(format.read(|offset, count| bytes.load(place + offset, count)))
     }
 
     pub(super) fn buffer_store(
@@ -383,7 +383,7 @@ impl Context<'_> {
                         *part = to_texel(scalar, format, r.get(value, lane));
                     }
                     self.touch(buffer.storage, place, format.bytes(), Access::Write);
-                    format.encode(parts, |offset, count, value| {
+                    format.write(parts, |offset, count, value| {
                         stored.store(place + offset, count, value);
                     });
                     let memory = (handle, buffer.storage);

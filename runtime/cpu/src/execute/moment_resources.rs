@@ -108,7 +108,7 @@ impl Moment<'_> {
                 let place = buffer.offset + at as usize;
                 let bytes = &self.shared.storage(buffer.storage).bytes;
                 Some(Texel::bits(
-                    format.decode(|offset, count| bytes.load(place + offset, count)),
+                    format.read(|offset, count| bytes.load(place + offset, count)),
                 ))
             }
             Descriptor::Texture(texture) => {
@@ -116,7 +116,7 @@ impl Moment<'_> {
                 let place = texture.place(kind, coords.map(i64::from), mip, 0)?;
                 let bytes = &self.shared.storage(texture.storage).bytes;
                 let texel = texture.format;
-                let texel = texel.decode(|offset, count| bytes.load(place + offset, count));
+                let texel = texel.read(|offset, count| bytes.load(place + offset, count));
                 Some(texel.bits())
             }
             Descriptor::Null | Descriptor::Sampler(_) | Descriptor::AccelerationStructure(_) => {

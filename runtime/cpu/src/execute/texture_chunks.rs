@@ -9,13 +9,13 @@ use super::lanes::WIDTH;
 use super::ownership::Access;
 use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape, slot};
 use crate::decode::lane_ops::RegisterKind;
-use crate::resources::{Bytes, Component, Descriptor, Format, Packing, TextureDescriptor};
+use crate::resources::{Bytes, Component, Descriptor, Packing, TexelLayout, TextureDescriptor};
 
 /// A mip of a two-dimensional texture without layers and samples.
 struct Plane<'a> {
     bytes: &'a Bytes,
     storage: usize,
-    format: Format,
+    format: TexelLayout,
     /// Its first byte in the storage.
     base: usize,
     width: u32,
@@ -54,7 +54,7 @@ impl Plane<'_> {
             }
             _ => {
                 let load = |offset, count| self.bytes.load(place + offset, count);
-                self.format.decode(load).bits()
+                self.format.read(load).bits()
             }
         }
     }
@@ -193,7 +193,7 @@ impl<'a> Context<'a> {
                 if plane.is_tracked {
                     self.touch(plane.storage, place, plane.format.bytes(), Access::Write);
                 }
-                plane.format.encode(parts, |offset, count, value| {
+                plane.format.write(parts, |offset, count, value| {
                     plane.bytes.store(place + offset, count, value);
                 });
             }

@@ -82,7 +82,7 @@ impl Context<'_> {
         let bytes = &storage.bytes;
         texture
             .format
-            .decode(|offset, count| bytes.load(place + offset, count))
+            .read(|offset, count| bytes.load(place + offset, count))
     }
 
     pub(super) fn texture_load(
@@ -183,7 +183,7 @@ impl Context<'_> {
                 Access::Write,
             );
             let storage = self.shared.storage(texture.storage);
-            texture.format.encode(parts, |offset, count, value| {
+            texture.format.write(parts, |offset, count, value| {
                 storage.store(place + offset, count, value);
             });
             let memory = (handle, texture.storage);

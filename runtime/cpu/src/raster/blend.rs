@@ -44,7 +44,7 @@ impl Merge {
             let fields = target.format().fields();
             let parts = [0, 1, 2, 3].map(|part| {
                 // As many bits as the component has (17.7.1).
-                let mask = u64::MAX >> (64 - u64::from(fields[part].1.max(1)));
+                let mask = u64::MAX >> (64 - u64::from(fields[part].width.max(1)));
                 logic(operation, source[part], old[part]) & mask as u32
             });
             target.store(place, parts, to.write_mask);
@@ -170,7 +170,7 @@ pub fn alpha_coverage(alpha: f32, samples: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resources::{Dimension, Format, Packing, Storage, Texture};
+    use crate::resources::{Dimension, Packing, Storage, TexelLayout, Texture};
 
     const PLACE: Place = Place {
         pixel: [0, 0],
@@ -181,7 +181,7 @@ mod tests {
     fn texel(component: Component, bits: u32, texel: &[u8]) -> Storage {
         let texture = Texture {
             dimension: Dimension::D2,
-            format: Format {
+            format: TexelLayout {
                 component,
                 packing: Packing::Plain { bits, count: 4 },
             },

@@ -106,7 +106,7 @@ fn changed(operation: StencilOp, old: u8, reference: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resources::{Component, Dimension, Format, Packing, Storage, Texture};
+    use crate::resources::{Component, Dimension, Packing, Storage, TexelLayout, Texture};
 
     const PLACE: Place = Place {
         pixel: [0, 0],
@@ -117,7 +117,7 @@ mod tests {
     fn buffer(packing: Packing) -> Storage {
         let texture = Texture {
             dimension: Dimension::D2,
-            format: Format {
+            format: TexelLayout {
                 component: Component::Float,
                 packing,
             },

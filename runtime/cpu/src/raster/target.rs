@@ -1,6 +1,6 @@
 //! Texels of what is drawn to (D3D11.3 functional specification, 17.15 and 19).
 
-use crate::resources::{Component, Dimension, Format, Packing, Storage, Texel, Texture};
+use crate::resources::{Component, Dimension, Packing, Storage, Texel, TexelLayout, Texture};
 
 /// A mip of a texture that is drawn to, from a layer on.
 #[derive(Debug, Clone, Copy)]
@@ -81,7 +81,7 @@ impl<'a> Target<'a> {
     }
 
     /// Returns the format.
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> TexelLayout {
         self.texture.format
     }
 
@@ -112,7 +112,7 @@ impl<'a> Target<'a> {
         let byte = self.byte(place);
         let texel = self
             .format()
-            .decode(|at, bytes| self.storage.bytes.load(byte + at, bytes));
+            .read(|at, bytes| self.storage.bytes.load(byte + at, bytes));
         match texel {
             Texel::Float(parts) => parts.map(f32::to_bits),
             Texel::Int(parts) => parts,
@@ -123,9 +123,15 @@ impl<'a> Target<'a> {
     /// floats or as integers.
     pub fn store(&self, place: Place, parts: [u32; 4], mask: u8) {
         let byte = self.byte(place);
-        let is_plain = self.format().packing != Packing::B8G8R8X8;
-        if mask & 15 == 15 && is_plain {
-            self.format().encode(parts, |at, bytes, value| {
+        let is_whole = match self.format().packing {
+            // A byte without a meaning keeps what it has.
+            Packing::B8G8R8X8 => false,
+            // The components share an exponent: none is written alone.
+            Packing::R9G9B9E5 => mask & 7 != 0,
+            _ => mask & 15 == 15,
+        };
+        if is_whole {
+            self.format().write(parts, |at, bytes, value| {
                 self.storage.store(byte + at, bytes, value);
             });
             return;
@@ -134,17 +140,16 @@ impl<'a> Target<'a> {
         // Bits of the texel that are written.
         let masked = |at: usize, bytes: u32| {
             let mut bits = 0_u64;
-            for (component, (low, count)) in fields.iter().enumerate() {
-                let shift = i64::from(*low) - 8 * at as i64;
+            for (component, field) in fields.iter().enumerate() {
+                let shift = i64::from(field.offset) - 8 * at as i64;
                 let inside = (0..i64::from(8 * bytes)).contains(&shift);
-                if mask >> component & 1 != 0 && *count > 0 && inside {
-                    bits |= (u64::MAX >> (64 - count)) << shift;
+                if mask >> component & 1 != 0 && field.is_present() && inside {
+                    bits |= (u64::MAX >> (64 - field.width)) << shift;
                 }
             }
             bits
         };
-        // A byte without a meaning keeps what it has, too.
-        self.format().encode(parts, |at, bytes, value| {
+        self.format().write(parts, |at, bytes, value| {
             let written = masked(at, bytes);
             let old = self.storage.bytes.load(byte + at, bytes);
             self.storage
@@ -263,7 +268,7 @@ impl<'a> Target<'a> {
 mod tests {
     use super::*;
 
-    fn texture(format: Format, size: [u32; 3], layers: u32, samples: u32) -> Texture {
+    fn texture(format: TexelLayout, size: [u32; 3], layers: u32, samples: u32) -> Texture {
         Texture {
             dimension: Dimension::D2,
             format,
@@ -274,8 +279,8 @@ mod tests {
         }
     }
 
-    fn format(component: Component, packing: Packing) -> Format {
-        Format { component, packing }
+    fn format(component: Component, packing: Packing) -> TexelLayout {
+        TexelLayout { component, packing }
     }
 
     const BYTES: Packing = Packing::Plain { bits: 8, count: 4 };

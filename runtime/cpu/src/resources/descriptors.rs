@@ -6,7 +6,7 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use dxil_frontend::tables::HashMap;
 
 use super::{
-    AccelerationStructure, Bindings, Format, Register, ResourceView, Sampler, Storage, Texture,
+    AccelerationStructure, Bindings, Register, ResourceView, Sampler, Storage, TexelLayout, Texture,
 };
 use crate::decode::code::ResourceShape;
 use crate::decode::{DeclaredRange, Kernel};
@@ -22,7 +22,7 @@ pub(crate) struct BufferDescriptor {
     pub(crate) storage: usize,
     pub(crate) offset: usize,
     pub(crate) size: usize,
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<TexelLayout>,
     /// Number of its counter.
     pub(crate) counter: Option<u32>,
 }
@@ -32,7 +32,7 @@ pub(crate) struct BufferDescriptor {
 pub(crate) struct TextureDescriptor {
     pub(crate) storage: usize,
     pub(crate) texture: Texture,
-    pub(crate) format: Format,
+    pub(crate) format: TexelLayout,
     pub(crate) first_mip: u32,
     pub(crate) mips: u32,
     pub(crate) first_layer: u32,

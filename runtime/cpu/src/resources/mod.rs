@@ -2,7 +2,6 @@
 
 mod bytes;
 mod descriptors;
-mod format;
 mod ray_tables;
 mod register;
 mod sampler;
@@ -16,8 +15,8 @@ use dxil_frontend::dxil::ResourceClass;
 
 pub(crate) use bytes::Bytes;
 pub(crate) use descriptors::{BufferDescriptor, CounterOf, Descriptor, Table, TextureDescriptor};
-pub(crate) use format::Texel;
-pub use format::{Component, Format, Packing};
+pub(crate) use dxil_texel::Texel;
+pub use dxil_texel::{Component, Packing, TexelLayout};
 pub(crate) use ray_tables::{NO_LOCALS, ResolvedRecord, ResolvedTables, ShaderReference};
 pub use ray_tables::{RayRecord, RayTables, RecordShader};
 pub use register::{BadRegister, Register};
@@ -42,7 +41,7 @@ pub enum ResourceView {
         /// Bytes.
         size: u64,
         /// Element format of a typed buffer.
-        format: Option<Format>,
+        format: Option<TexelLayout>,
         /// First value of the hidden counter.
         counter: u32,
     },
@@ -50,8 +49,8 @@ pub enum ResourceView {
     Texture {
         /// Number of the storage.
         storage: usize,
-        /// Format to see it as.
-        format: Format,
+        /// TexelLayout to see it as.
+        format: TexelLayout,
         /// First mip.
         first_mip: u32,
         /// Mips.

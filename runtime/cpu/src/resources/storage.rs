@@ -163,7 +163,7 @@ impl Storage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resources::{Component, Dimension, Format, Packing};
+    use crate::resources::{Component, Dimension, Packing, TexelLayout};
 
     #[test]
     fn a_buffer_has_memory_up_to_the_end_of_its_tiles() {
@@ -184,7 +184,7 @@ mod tests {
     fn texels_without_memory_are_zero_and_stay_so() {
         let texture = Texture {
             dimension: Dimension::D2,
-            format: Format {
+            format: TexelLayout {
                 component: Component::Uint,
                 packing: Packing::Plain { bits: 8, count: 1 },
             },

@@ -1,6 +1,6 @@
 //! Textures: their shape, and where a texel lies.
 
-use super::format::Format;
+use dxil_texel::TexelLayout;
 
 /// Dimension of a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,8 +19,8 @@ pub enum Dimension {
 pub struct Texture {
     /// 1D, 2D or 3D.
     pub dimension: Dimension,
-    /// Format of a texel.
-    pub format: Format,
+    /// TexelLayout of a texel.
+    pub format: TexelLayout,
     /// Width, height and depth of mip 0 in texels.
     pub size: [u32; 3],
     /// Array layers.

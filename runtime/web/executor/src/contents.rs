@@ -1,7 +1,7 @@
 //! Contents of resources: from what the page gives to bytes, and from bytes to rows of a table.
 
 use dxil_frontend::dxil::ComponentType;
-use dxil_runtime::format::{Component, ComponentValue, Encoding};
+use dxil_runtime::format::{Component, ComponentValue};
 use dxil_runtime::job::Texture;
 use half::f16;
 use serde_json::{Value, json};
@@ -140,18 +140,16 @@ fn write_row(declared: &Declared, values: &[f64], out: &mut Vec<u8>) {
     if let Some(format) = declared.format() {
         let value = |index: usize| {
             let value = values.get(index).copied().unwrap_or(0.0);
-            match format.encoding() {
+            let is_normalised = format.layout().is_some_and(|layout| {
+                let component = layout.component;
+                let is_scaled = !component.is_integer() && component != Component::Float;
+                is_scaled || layout.is_depth()
+            });
+            if is_normalised && value > 1.0 {
                 // Whole numbers become fractions that such a format has.
-                Encoding::Plain {
-                    component: Component::Unorm | Component::Srgb | Component::Snorm,
-                    ..
-                }
-                | Encoding::Depth
-                    if value > 1.0 =>
-                {
-                    value % 128.0 / 127.0
-                }
-                _ => value,
+                value % 128.0 / 127.0
+            } else {
+                value
             }
         };
         if !format.encode([value(0), value(1), value(2), value(3)], out) {

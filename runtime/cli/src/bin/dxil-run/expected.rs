@@ -5,7 +5,7 @@ use dxil_frontend::dxil::ComponentType;
 use dxil_frontend::dxil::{Element, ElementScalar};
 use dxil_frontend::reflection::Layout;
 use dxil_runtime::Format;
-use dxil_runtime::format::{Component, Encoding};
+use dxil_runtime::format::{Component, TexelLayout};
 
 use crate::bind_points::BindPoint;
 use crate::contents::Contents;
@@ -168,12 +168,7 @@ impl<'a> Expected<'a> {
 fn texel(format: Format) -> Element {
     use ComponentType as C;
     let size = format.block_bytes();
-    let Encoding::Plain {
-        component,
-        bits,
-        count,
-        ..
-    } = format.encoding()
+    let Some((component, bits, count)) = format.layout().and_then(TexelLayout::plain_components)
     else {
         return Element {
             scalars: Vec::new(),

@@ -9,7 +9,7 @@ use dxil_jit::files;
 use dxil_jit::npy;
 use dxil_jit::texture_file;
 use dxil_runtime::Format;
-use dxil_runtime::format::{Component, ComponentValue, Encoding};
+use dxil_runtime::format::{Component, ComponentValue, TexelLayout};
 use dxil_runtime::job::{Job, Outcome, Storage, Texture};
 
 use crate::bind_points::BindPoint;
@@ -233,13 +233,9 @@ fn npy(picture: &PlaceContents<'_>, bytes: &[u8]) -> Vec<u8> {
 /// Returns NumPy's description of an element type, and how many of it make an element.
 fn dtype(picture: &PlaceContents<'_>) -> (String, usize) {
     match picture.element {
-        ElementKind::Texel(format) => match format.encoding() {
-            Encoding::Plain {
-                component,
-                bits,
-                count,
-                ..
-            } => {
+        ElementKind::Texel(format) => match format.layout().and_then(TexelLayout::plain_components)
+        {
+            Some((component, bits, count)) => {
                 let letter = match component {
                     Component::Uint | Component::Unorm | Component::Srgb => 'u',
                     Component::Sint | Component::Snorm => 'i',
@@ -249,7 +245,7 @@ fn dtype(picture: &PlaceContents<'_>) -> (String, usize) {
                 let order = if bits > 8 { '<' } else { '|' };
                 (format!("'{order}{letter}{}'", bits / 8), count as usize)
             }
-            _ => (format!("'|V{}'", format.block_bytes()), 1),
+            None => (format!("'|V{}'", format.block_bytes()), 1),
         },
         ElementKind::Scalars(element) => {
             if let Some(layout) = picture.layout.filter(|layout| layout.size == element.size)

@@ -4,7 +4,7 @@
 use dxil_frontend::dxil::{ComponentType, ResourceKind};
 use dxil_frontend::reflection::Layout;
 use dxil_jit::texture_file::TextureFile;
-use dxil_runtime::format::{Component, Encoding};
+use dxil_runtime::format::{Component, TexelLayout};
 use dxil_runtime::job::{BufferView, Dimension, ResourceId, ResourceView, Texture};
 use dxil_runtime::root_signature::kind_name;
 use dxil_runtime::{Format, Storage};
@@ -468,7 +468,10 @@ fn pattern(element: &ElementKind, elements: u32) -> Vec<u8> {
             let count = format.components() as u32;
             for e in 0..elements {
                 let values = [0, 1, 2, 3].map(|k| texel_value(*format, e.wrapping_mul(count) + k));
-                let is_packed = matches!(format.encoding(), Encoding::Packed);
+                let layout = format.layout();
+                let is_packed = layout.is_some_and(|layout| {
+                    layout.plain_components().is_none() && !layout.is_depth()
+                });
                 if is_packed || !format.encode(values, &mut bytes) {
                     // In packed and compressed formats any bytes are visible.
                     let size = format.block_bytes();
@@ -481,14 +484,14 @@ fn pattern(element: &ElementKind, elements: u32) -> Vec<u8> {
 }
 
 fn texel_value(format: Format, n: u32) -> f64 {
-    match format.encoding() {
-        Encoding::Plain {
-            component: Component::Unorm | Component::Srgb | Component::Snorm,
-            ..
-        } => f64::from(n % 128) / 127.0,
-        Encoding::Depth => f64::from(n % 128) / 127.0,
-        Encoding::Plain { bits: 8, .. } => f64::from(n % 128),
-        Encoding::Plain { bits: 16, .. } => f64::from(n % 2048),
+    let plain = format.layout().and_then(TexelLayout::plain_components);
+    match plain {
+        Some((Component::Unorm | Component::Srgb | Component::Snorm, ..)) => {
+            f64::from(n % 128) / 127.0
+        }
+        Some((_, 8, _)) => f64::from(n % 128),
+        Some((_, 16, _)) => f64::from(n % 2048),
+        None if format.is_depth() => f64::from(n % 128) / 127.0,
         _ => f64::from(n),
     }
 }
