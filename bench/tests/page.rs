@@ -104,7 +104,7 @@ fn a_run_is_shown_with_its_conditions_and_its_baseline() {
         table.contains("since 2026-10-01 0123456789: copy 0.769, "),
         "{table}"
     );
-    assert!(table.contains("(from 10 earlier runs on "), "{table}");
+    assert!(table.contains("(from 20 earlier runs on "), "{table}");
     // Of the ratios to DXC's code, one is beyond the noise.
     assert_eq!(table.matches("| ≈ 1.000 |").count(), 3, "{table}");
     assert!(table.contains("| 0.667 |"), "{table}");
@@ -132,6 +132,7 @@ fn the_last_run_of_a_history_is_compared_with_those_of_its_device_and_size() {
     large["size"] = json!("large");
     let mut other = run("2026-10-16", 7.0);
     other["device"] = json!("another device");
+    let days = (1..=10).map(|day| run(&format!("2026-08-{day:02}"), 1.25));
     let runs = [
         run("2026-09-01", 1.26),
         run("2026-09-02", 1.25),
@@ -147,7 +148,7 @@ fn the_last_run_of_a_history_is_compared_with_those_of_its_device_and_size() {
         run("2026-11-22", 1.25),
         run("2026-11-23", 1.0),
     ];
-    let lines: String = runs.iter().map(|run| format!("{run}\n")).collect();
+    let lines: String = days.chain(runs).map(|run| format!("{run}\n")).collect();
     fs::write(&file, lines).unwrap();
     let page = folder.join("history.html");
     let output = Command::new(env!("CARGO_BIN_EXE_dxil-bench"))
@@ -161,7 +162,7 @@ fn the_last_run_of_a_history_is_compared_with_those_of_its_device_and_size() {
         "{table}"
     );
     let page = fs::read_to_string(page).unwrap();
-    assert!(page.contains("copy in 11 runs"), "{page}");
+    assert!(page.contains("copy in 21 runs"), "{page}");
     assert!(!page.contains("2026-10-1"), "{page}");
 }
 
