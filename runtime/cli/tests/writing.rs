@@ -228,9 +228,25 @@ fn a_shader_gets_the_debug_information_of_its_pdb() {
         let text = listing(&[out, "-g"]);
         assert!(text.contains(", 3  ; line 2:72\n"), "{place}: {text}");
     }
+    // In a folder the hash decides where no file has that name: others are no reason to give up.
+    let renamed = folder.path().join("renamed");
+    fs::create_dir(&renamed).unwrap();
+    fs::rename(&named, renamed.join("game_17.pdb")).unwrap();
+    fs::copy(data("tinted.pdb"), renamed.join("a.pdb")).unwrap();
+    fs::copy(data("tripled_slim.pdb"), renamed.join("b.pdb")).unwrap();
+    fs::write(renamed.join("c.pdb"), "no PDB").unwrap();
+    let before = fs::read(out).unwrap();
+    let place = renamed.to_str().unwrap();
+    done(&edit(&[&shader, "--debug-from", place, "-o", out]));
+    assert_eq!(fs::read(out).unwrap(), before);
+    fs::remove_file(renamed.join("game_17.pdb")).unwrap();
     for (place, message) in [
         (data("tinted.pdb"), "hash"),
         (data("tripled_slim.pdb"), "ILDB"),
+        (
+            place.to_owned(),
+            "has no PDB with the shader's hash, and no file b90604",
+        ),
     ] {
         let output = edit(&[&shader, "--debug-from", &place, "-o", out]);
         assert_eq!(output.status.code(), Some(3));

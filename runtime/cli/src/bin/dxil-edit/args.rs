@@ -141,7 +141,7 @@ pub(crate) struct Args {
 
     /// Add the debug information of a shader PDB with the same hash
     ///
-    /// Of the file, or of the one in a folder that the shader names (ILDN).
+    /// Of the file, or of the one in a folder that the shader names (ILDN), or else that has its hash.
     #[arg(long, value_name = "PDB", help_heading = "Changes, in this order")]
     pub(crate) debug_from: Option<PathBuf>,
 

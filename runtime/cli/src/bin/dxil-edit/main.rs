@@ -3,7 +3,7 @@
 mod args;
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use args::{Args, Version};
@@ -198,25 +198,57 @@ fn change<'a>(
 }
 
 /// Returns the module with debug information of the PDB that belongs to a shader: of the file, or of
-/// the one in a folder that the shader names.
+/// the one in a folder that the shader names, or else that has its hash.
 fn debug_module(shader: &Container<'_>, name: &str, place: &Path) -> Result<Vec<u8>, Failure> {
     let failed = |error: Error| Failure::of(name, &error);
+    shader.require(FourCc::HASH).map_err(failed)?;
     let file = if place.is_dir() {
-        let named = debug_file_name(shader);
-        place.join(named.ok_or_else(|| failed(missing(FourCc::ILDN)))?)
+        let named = debug_file_name(shader).map(|named| place.join(named));
+        match named.filter(|named| named.is_file()) {
+            Some(named) => named,
+            None => pdb_with_hash(shader, place)?
+                .ok_or_else(|| failed(no_pdb(shader, &name_of(place))))?,
+        }
     } else {
         place.to_path_buf()
     };
     let bytes = read_shader_file(&file)?;
     let failed_there = |error: Error| Failure::of(&name_of(&file), &error);
     let pdb = Container::parse(&bytes).map_err(failed_there)?;
-    shader.require(FourCc::HASH).map_err(failed)?;
     if !has_same_hash(shader, &pdb) {
         let why = format!("its hash is not that of {}", name_of(&file));
         return Err(failed(Error::malformed(why)));
     }
     let module = pdb.require(FourCc::ILDB).map_err(failed_there)?;
     Ok(module.data.to_vec())
+}
+
+/// Returns the first PDB of a folder, by name, with debug information and the hash of a shader.
+fn pdb_with_hash(shader: &Container<'_>, folder: &Path) -> Result<Option<PathBuf>, Failure> {
+    let failed = |error: std::io::Error| Failure::of(&name_of(folder), &error);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let file = entry.map_err(failed)?.path();
+        if file.extension().is_some_and(|extension| extension == "pdb") && file.is_file() {
+            files.push(file);
+        }
+    }
+    files.sort();
+    // A file that is no PDB is not the one.
+    let is_it = |file: &PathBuf| {
+        let Ok(bytes) = read_shader_file(file) else {
+            return false;
+        };
+        Container::parse(&bytes)
+            .is_ok_and(|pdb| pdb.part(FourCc::ILDB).is_some() && has_same_hash(shader, &pdb))
+    };
+    Ok(files.into_iter().find(is_it))
+}
+
+fn no_pdb(shader: &Container<'_>, folder: &str) -> Error {
+    let named = debug_file_name(shader);
+    let named = named.map_or_else(String::new, |named| format!(", and no file {named}"));
+    Error::malformed(format!("{folder} has no PDB with the shader's hash{named}"))
 }
 
 fn missing(part: FourCc) -> Error {
