@@ -112,6 +112,29 @@ fn too_large(limit: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, limit)
 }
 
+/// Finds out whether [`write()`] would be able to write a file, without touching it: whether its folder
+/// takes a new file, or the file that is there may be written.
+///
+/// # Errors
+///
+/// The error that writing would have.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(there) if there.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+        Ok(there) if there.permissions().readonly() => {
+            Err(io::Error::from(io::ErrorKind::PermissionDenied))
+        }
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let parent = path.parent().filter(|parent| *parent != Path::new(""));
+            // It is removed at once.
+            let file = tempfile::tempfile_in(parent.unwrap_or(Path::new(".")));
+            file.map(drop)
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Writes a file through a temporary one beside it, which is renamed at the end: if that fails, the
 /// old file is unchanged, and no reader sees a partial file. A link is followed, and its target is
 /// replaced. Anything but a regular file (a pipe, `/dev/stdout`) is written to directly.
@@ -187,6 +210,17 @@ mod tests {
         assert_eq!(names(folder.path()), ["out.bin"]);
         assert!(write(&folder.path().join("no/out.bin"), b"x").is_err());
         assert_eq!(names(folder.path()), ["out.bin"]);
+        check_writable(&path).unwrap();
+        check_writable(&folder.path().join("new.bin")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(names(folder.path()), ["out.bin"]);
+        for (wrong, kind) in [
+            (folder.path().to_owned(), io::ErrorKind::IsADirectory),
+            (folder.path().join("no/out.bin"), io::ErrorKind::NotFound),
+            (path.join("out.bin"), io::ErrorKind::NotADirectory),
+        ] {
+            assert_eq!(check_writable(&wrong).unwrap_err().kind(), kind);
+        }
     }
 
     #[cfg(unix)]

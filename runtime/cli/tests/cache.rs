@@ -66,6 +66,16 @@ fn a_second_run_finds_what_the_first_one_kept_and_damage_is_said_once() {
     assert!(second.contains("translations 1 found (saved"), "{second}");
     assert!(second.contains("pipelines 1 found (saved"), "{second}");
     assert_eq!(results(&first), results(&second));
+    // What was found was not translated, and no time is called that of a translation.
+    assert!(first.contains("translated in "), "{first}");
+    assert!(!second.contains("translated in "), "{second}");
+    assert!(
+        second.contains("translation from the cache in "),
+        "{second}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&run(folder.path(), &["--json"]))).unwrap();
+    assert_eq!(json["translations_cached"], 1);
 
     let entries = files(&folder.path().join("dxil-jit"));
     assert_eq!(entries.len(), 2);

@@ -334,7 +334,16 @@ fn what_keeps_a_result_from_being_written_is_said_before_the_run() {
     let nowhere = run(&["--out", &format!("u0={picture}"), "--size", "u0=8x8"]);
     assert_eq!(nowhere.status.code(), Some(9), "there is no such folder");
     assert!(nowhere.stdout.is_empty(), "nothing has run");
+    // A folder that takes no files, from anybody.
+    #[cfg(target_os = "linux")]
+    {
+        let refused = run(&["--out", "u0=/proc/x.npy"]);
+        assert_eq!(refused.status.code(), Some(9));
+        assert!(refused.stdout.is_empty(), "nothing has run");
+    }
     std::fs::create_dir(&folder).unwrap();
+    let folder_itself = run(&["--out", &format!("u0={}", folder.display())]);
+    assert!(folder_itself.stdout.is_empty() && !folder_itself.status.success());
     let out = format!("u0={picture}");
     let refused = run(&["--out", &out]);
     assert_eq!(refused.status.code(), Some(2));

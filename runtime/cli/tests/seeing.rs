@@ -305,6 +305,59 @@ fn hlsl_is_compiled_by_the_dxc_that_the_environment_names() {
     );
 }
 
+/// The command line is one that Clang 22.1.8 takes (`clang --driver-mode=dxc -###`, which lists what
+/// it makes of it): a name and a value are two arguments, as Clang reads `-D` and `-Fo`, and the
+/// source is last.
+#[cfg(unix)]
+#[test]
+fn clang_gets_the_options_that_its_driver_takes() {
+    use std::os::unix::fs::PermissionsExt;
+    let source = scratch("clang.hlsl");
+    std::fs::write(&source, "[numthreads(4, 1, 1)] void main() {}").unwrap();
+    let folder = scratch("clang");
+    std::fs::create_dir_all(&folder).unwrap();
+    let compiler = folder.join("clang-dxc");
+    let script = format!(
+        "#!/bin/sh\nfor word; do echo \"$word\"; done > '{}'\n\
+         while [ $# -gt 1 ]; do [ \"$1\" != -Fo ] || cp '{}' \"$2\"; shift; done\n\
+         echo \"clang-dxc: warning: dxv not found\" >&2\n",
+        folder.join("words").display(),
+        data("named.dxil")
+    );
+    std::fs::write(&compiler, script).unwrap();
+    std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let text = source.to_str().unwrap();
+    let run = |more: &[&str]| {
+        let output = command(&[text, "-T", "cs_6_6", "-D", "A=1", "-I", "inc"])
+            .args(["--backend", "cpu", "--dispatch", "1"])
+            .args(more)
+            .env("DXC", &compiler)
+            .output()
+            .unwrap();
+        assert!(good(&output).contains("u0  RWStructuredBuffer dst"));
+        // What it says is passed on, and is no failure.
+        assert!(
+            stderr(&output).contains("dxv not found"),
+            "{}",
+            stderr(&output)
+        );
+        let words = std::fs::read_to_string(folder.join("words")).unwrap();
+        words.lines().map(str::to_owned).collect::<Vec<String>>()
+    };
+    let words = run(&[]);
+    let [front @ .., fo, out, last] = words.as_slice() else {
+        panic!("{words:?}");
+    };
+    let expected = ["-T", "cs_6_6", "-E", "main", "-D", "A=1", "-I", "inc"];
+    assert_eq!(front, expected);
+    assert_eq!((fo.as_str(), last.as_str()), ("-Fo", text));
+    assert!(out.ends_with(".dxil"), "{out}");
+    let words = run(&["--check", "--", "-enable-16bit-types"]);
+    for word in ["-Zi", "-Qembed_debug", "-enable-16bit-types"] {
+        assert!(words.iter().any(|other| other == word), "{word}: {words:?}");
+    }
+}
+
 #[test]
 fn shaders_are_validated_before_they_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

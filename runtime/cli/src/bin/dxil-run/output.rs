@@ -100,7 +100,7 @@ fn no_such_place(out: &Out, views: &[Declared]) -> Failure {
 }
 
 /// Finds before a run what would keep a file of `--out` from being written: a kind of file or a
-/// folder that there is not, and a picture of a buffer without a width.
+/// folder that there is not, a folder that takes no file, and a picture of a buffer without a width.
 pub(crate) fn check(outs: &[(&Out, &Declared)], job: &Job) -> Result<()> {
     for (out, view) in outs {
         let kind =
@@ -115,11 +115,8 @@ pub(crate) fn check(outs: &[(&Out, &Declared)], job: &Job) -> Result<()> {
         if matches!(kind, FileKind::Dds | FileKind::Ktx2) && !is_texture {
             return Err(Failure::usage(format!("{out}: {NO_TEXTURE}")));
         }
-        let folder = Path::new(&out.file).parent();
-        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(Err(error)) = folder.map(std::fs::read_dir) {
-            return Err(Failure::file(Path::new(&out.file), &error));
-        }
+        let file = Path::new(&out.file);
+        files::check_writable(file).map_err(|error| Failure::file(file, &error))?;
     }
     Ok(())
 }

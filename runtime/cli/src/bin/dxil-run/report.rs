@@ -145,7 +145,16 @@ impl RunReport<'_> {
 
     /// Writes the time of the preparation.
     fn preparation(&self, out: &mut String) {
-        let mut line = format!("translated in {}", show_time(self.translated));
+        let mut line = match &self.cache {
+            // Nothing was translated: the time is that of looking.
+            Some(s) if s.translations_found > 0 && s.translations_made == 0 => {
+                format!(
+                    "translation from the cache in {}",
+                    show_time(self.translated)
+                )
+            }
+            _ => format!("translated in {}", show_time(self.translated)),
+        };
         if let Some(prepared) = self.prepared {
             _ = write!(line, ", pipeline in {}", show_time(prepared));
         }

@@ -40,6 +40,7 @@ impl RunReport<'_> {
                 "backend": self.device.backend.to_string(),
             },
             "translate_us": micros(self.translated),
+            "translations_cached": self.cache.map_or(0, |cache| cache.translations_found),
             "pipeline_us": self.prepared.map(micros),
             "device_us": self.outcome.timings.iter().map(|t| micros(*t)).collect::<Vec<f64>>(),
             "inputs": self.json_inputs(),
