@@ -148,8 +148,11 @@ if [ -n "$wheel$manylinux" ] && [ -n "$build" ]; then
   if [ -n "$manylinux" ]; then
     modules='maturin, ziglang' packages+=(ziglang) options=(--zig --compatibility "$manylinux")
   fi
+  # The Python package is a workspace without the profiles of this one: `release` is its optimized one.
+  wheel_profile=release
+  [ "$profile" != dev ] || wheel_profile=dev
   if environment=$(tools/setup-venv.sh wheel "$modules" "${packages[@]}"); then
-    PATH=$environment/bin:$PATH maturin build -q --locked --profile "$profile" "${options[@]}" \
+    PATH=$environment/bin:$PATH maturin build -q --locked --profile "$wheel_profile" "${options[@]}" \
       -m runtime/python/Cargo.toml --out "$work/wheel" >&2
     made_wheel=$out/$(basename "$work"/wheel/*.whl)
     case $made_wheel in

@@ -174,3 +174,32 @@ fn folder_of(package: &str) -> &'static str {
         _ => "runtime/cli",
     }
 }
+
+/// The Python package is a workspace without the profiles of the main one, and Cargo refuses a
+/// profile that it does not know.
+#[test]
+fn the_wheel_is_built_with_a_profile_that_its_workspace_has() {
+    let read = |file: &str| std::fs::read_to_string(root().join(file)).unwrap();
+    let script = read("tools/package.sh");
+    let manifest = read("runtime/python/Cargo.toml");
+    let mut profiles = Vec::new();
+    for (at, _) in script.match_indices("wheel_profile=") {
+        let value = script[at..].split('=').nth(1).unwrap();
+        profiles.push(value.split_whitespace().next().unwrap());
+    }
+    assert!(!profiles.is_empty());
+    for profile in profiles {
+        let is_known = ["dev", "release"].contains(&profile)
+            || manifest.contains(&format!("[profile.{profile}]"));
+        assert!(is_known, "{profile}");
+    }
+    let maturin: Vec<&str> = script
+        .lines()
+        .filter(|line| line.contains("maturin build"))
+        .collect();
+    assert_eq!(maturin.len(), 1);
+    assert!(
+        maturin[0].contains("--profile \"$wheel_profile\""),
+        "{maturin:?}"
+    );
+}
