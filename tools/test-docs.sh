@@ -11,13 +11,13 @@ if rustup toolchain list 2>/dev/null | grep -q '^nightly-'; then toolchain=(+nig
 if [ "${1:-}" = --stable ]; then toolchain=(); fi
 packages=()
 # In the order in which they are published (docs/packaging.md).
-for crate in dxil-frontend dxil-translate dxil-cpu dxil-debug dxil-inspect dxil-runtime dxil-jit; do
+for crate in dxil-texel dxil-frontend dxil-translate dxil-cpu dxil-debug dxil-inspect dxil-runtime dxil-jit; do
   packages+=(-p "$crate")
 done
 cargo fetch --locked >&2
 DOCS_RS=1 RUSTDOCFLAGS="--cfg docsrs -D warnings" CARGO_NET_OFFLINE=true \
   cargo ${toolchain[@]+"${toolchain[@]}"} doc --locked --offline --no-deps --lib "${packages[@]}"
-for crate in frontend translate cpu debug inspect runtime jit; do
+for crate in texel frontend translate cpu debug inspect runtime jit; do
   page=${CARGO_TARGET_DIR:-target}/doc/dxil_$crate/index.html
   [ -s "$page" ] || { echo "test-docs: no $page" >&2; exit 1; }
 done
