@@ -16,7 +16,7 @@ for crate in dxil-texel dxil-frontend dxil-translate dxil-cpu dxil-debug dxil-in
 done
 cargo fetch --locked >&2
 DOCS_RS=1 RUSTDOCFLAGS="--cfg docsrs -D warnings" CARGO_NET_OFFLINE=true \
-  cargo ${toolchain[@]+"${toolchain[@]}"} doc --locked --offline --no-deps --lib "${packages[@]}"
+  cargo ${toolchain[@]+"${toolchain[@]}"} doc --locked --offline --no-deps --lib --keep-going "${packages[@]}"
 for crate in texel frontend translate cpu debug inspect runtime jit; do
   page=${CARGO_TARGET_DIR:-target}/doc/dxil_$crate/index.html
   [ -s "$page" ] || { echo "test-docs: no $page" >&2; exit 1; }

@@ -11,7 +11,7 @@ pub struct SyntheticId(pub u32);
 pub enum Operand {
     /// A value of the function.
     Value(ValueId),
-    /// The result of a [`StructuredPhi`].
+    /// The result of a `StructuredPhi`.
     Synthetic(SyntheticId),
     /// A 32-bit constant (selectors).
     Selector(u32),

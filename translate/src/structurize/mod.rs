@@ -83,7 +83,7 @@
 //! # Costs
 //!
 //! Steps, blocks and phi operands are linear in the size of the graph ([`size`]): passes that look
-//! at each part a fixed number of times, and a [`Budget`] of [`STEPS_PER_PART`] for all that
+//! at each part a fixed number of times, and a `Budget` of [`STEPS_PER_PART`] for all that
 //! multiplies (the targets of an edge that go through a routing block, the phis that it has for
 //! them, loops that an edge leaves, dominance frontiers). A graph that needs more is flattened,
 //! which takes a block, a load and a store for each of its parts at most.

@@ -8,6 +8,7 @@ pub struct VendorOptions {
     /// (`NvAPI_D3D12_SetNvShaderExtnSlotSpace`).
     pub nvapi_uav: Option<(u32, u32)>,
     /// An operation that is not implemented, or that the target cannot do, gives zero and a
-    /// [`Warning::VendorOperationIsZero`]. Default: it is a typed error.
+    /// [`VendorOperationIsZero`](crate::Warning::VendorOperationIsZero). Default: it is a typed
+    /// error.
     pub zero_missing: bool,
 }

@@ -1,7 +1,7 @@
 //! Operand roles and how an operand of each role is read from a call.
 //!
 //! The table says `index: Value, mask: Const<u8>`; the words are type aliases of this file, so that
-//! the decoded struct has the field `mask: u8`. [`Operand`] reads a field; [`Shown`] is its form in
+//! the decoded struct has the field `mask: u8`. `Operand` reads a field; [`Shown`] is its form in
 //! listings.
 
 use cranelift_entity::packed_option::{PackedOption, ReservedValue};

@@ -46,7 +46,7 @@ pub struct SentRecords {
     pub output: u32,
     /// Index into an array of nodes.
     pub index: u32,
-    /// First byte in [`NodeOutcome::records`].
+    /// First byte in `NodeOutcome::records`.
     pub first: u32,
     /// Number of records.
     pub count: u32,

@@ -13,7 +13,7 @@ use super::kept_memory::KeptMemory;
 use crate::decode::SystemValues;
 use crate::schedule::stack::Mask;
 
-/// Records the wave of an invocation that is looked for: [`Limits::recorder`].
+/// Records the wave of an invocation that is looked for: `Limits::recorder`.
 pub struct Recorder<'a> {
     wanted: &'a (dyn Fn(&Invocation) -> bool + Sync),
     keeps_last: bool,
