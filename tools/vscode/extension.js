@@ -1,4 +1,4 @@
-// The extension starts dxil-debug, which does all the rest, and has two commands for its requests.
+// The extension starts dxil-debug, which does all the rest, and has commands for its requests.
 'use strict';
 const vscode = require('vscode');
 
@@ -35,6 +35,16 @@ async function pick() {
   if (target) await request('dxil/pick', { target });
 }
 
+const step = (to) => () => request('dxil/step', { to });
+
+/** Goes back to the instruction and the lane that wrote a variable, or an expression that is asked for. */
+async function who(context) {
+  const clicked = context && context.variable && (context.variable.evaluateName || context.variable.name);
+  const expression = clicked || (await vscode.window.showInputBox({ prompt: 'Expression, in HLSL, like totals[7]' }));
+  const frame = vscode.debug.activeStackItem;
+  if (expression) await request('dxil/who', { expression, frameId: frame && frame.frameId });
+}
+
 exports.activate = (context) => {
   const factory = {
     createDebugAdapterDescriptor() {
@@ -46,6 +56,9 @@ exports.activate = (context) => {
     vscode.debug.registerDebugAdapterDescriptorFactory('dxil', factory),
     vscode.commands.registerCommand('dxil.lanes', showLanes),
     vscode.commands.registerCommand('dxil.pick', pick),
+    vscode.commands.registerCommand('dxil.wave', step('wave')),
+    vscode.commands.registerCommand('dxil.barrier', step('barrier')),
+    vscode.commands.registerCommand('dxil.who', who),
   );
 };
 exports.deactivate = () => {};

@@ -247,6 +247,51 @@ fn a_ray_is_debugged_through_all_its_shaders() {
 }
 
 #[test]
+fn a_node_of_a_work_graph_is_debugged() {
+    let shader = "../../../../hwtests/shaders/nodes/thread_nodes.dxil";
+    let work = [
+        "--graph",
+        "--records",
+        "split=u32:0,64,70,73",
+        "--bind",
+        "u0=zeros:320",
+    ];
+    // The leaves of the second record are 70 to 72, those of the first come in order, 32 in a group.
+    let commands = "break op rawBufferStore; continue; print %6; print %7; group 2 lane 1; \
+                    continue; print %6; print %7; node leaf,1:31; continue; print %6";
+    let said = debug(&[shader], &work, "node:leaf,0:2", commands);
+    assert!(
+        said.contains("thread 2 of leaf, group 0 (lane 2; 3 of 3 lanes)"),
+        "{said}"
+    );
+    has(&said, &["72", "216", "33", "99", "31"]);
+    // The graph has run to its end.
+    assert!(said.contains("level 5: leaf 64"), "{said}");
+    // Without a name it is the first group of the entry; its two records have 64 and 3 elements.
+    let said = debug(&[shader], &work, "0,0,0", "lanes $lane");
+    assert!(
+        said.contains("thread 0 of split, group 0 (lane 0; 2 of 2 lanes)"),
+        "{said}"
+    );
+    for (what, problem) in [
+        ("node:leaf,3", "leaf launches no group 3"),
+        ("node:leaf,0:40", "the group has no thread 40"),
+        ("node:tree", "the work graph has no node tree"),
+        ("pixel:1,1", "a group of a node is debugged"),
+    ] {
+        let what = format!("--debug={what}");
+        let arguments = [&work[..], &[&what]].concat();
+        let (code, _, stderr) = run(&[shader], &arguments);
+        assert_eq!(code, 2, "{what}: {stderr}");
+        assert!(stderr.contains(problem), "{what}: {stderr}");
+    }
+    let arguments = [&work[..], &["--trace=node:leaf,0:2"]].concat();
+    let (code, stdout, stderr) = run(&[shader], &arguments);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("rawBufferStore"), "{stdout}");
+}
+
+#[test]
 fn other_work_than_the_named_is_refused() {
     for (shaders, work, what) in [
         (&DRAW[..], "--draw=3", "ray:0,0"),

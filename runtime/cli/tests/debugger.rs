@@ -451,6 +451,53 @@ fn other_breakpoints_stop_too() {
 }
 
 #[test]
+fn lanes_meet_and_writers_are_found() {
+    let line_of = |text: &str| {
+        let source = std::fs::read_to_string(data("exchange.hlsl")).unwrap();
+        let line = source.lines().position(|line| line.contains(text));
+        line.unwrap() as u64 + 1
+    };
+    let mut client = Client::start();
+    let launch = json!({ "thread": 5, "stopOnEntry": true });
+    client.launch(&data("exchange.dxil"), launch);
+    client.get("configurationDone", json!({}));
+    client.event("stopped");
+    for (to, text) in [
+        ("wave", "WaveActiveMax"),
+        ("barrier", "GroupMemoryBarrier"),
+        ("barrier", "AllMemoryBarrier"),
+    ] {
+        client.get("dxil/step", json!({ "to": to, "threadId": 6 }));
+        assert_eq!(client.event("stopped")["reason"], "step");
+        assert_eq!(client.line(6), line_of(text));
+    }
+    let refused = client.refused("dxil/step", json!({ "to": "the moon", "threadId": 6 }));
+    assert!(refused.contains("wave or barrier"), "{refused}");
+    // Thread 40 ^ 5 = 45 is in the other wave; thread 9 ^ 5 = 12 wrote 3 * 31 and 3 * (63 - 12).
+    client.get("dxil/who", json!({ "expression": "Out[9]" }));
+    let stop = client.event("stopped");
+    assert_eq!(stop["text"], "written here: Out[9]: 0 -> 246");
+    assert_eq!(stop["threadId"], 12 + 1);
+    assert_eq!(client.line(13), line_of("Out[thread ^ 5] ="));
+    // In the console, too.
+    let typed = json!({ "expression": "barrier", "context": "repl" });
+    client.get("evaluate", typed);
+    client.event("stopped");
+    assert_eq!(client.line(13), line_of("AllMemoryBarrier"));
+    let typed = json!({ "expression": "who slots[10]", "context": "repl" });
+    client.get("evaluate", typed);
+    let text = client.event("stopped")["text"].clone();
+    assert_eq!(
+        text,
+        "another wave has written it meanwhile: slots[10]: 0 -> 159"
+    );
+    let refused = client.refused("dxil/who", json!({ "expression": "Out" }));
+    assert!(refused.contains("element"), "{refused}");
+    client.get("continue", json!({ "threadId": 13 }));
+    client.finish();
+}
+
+#[test]
 fn findings_stop_at_their_instruction() {
     let shader = root().join("runtime/cpu/tests/check/structured_write_behind.defect.dxil");
     let shader = shader.canonicalize().unwrap();

@@ -106,6 +106,46 @@ pub struct DataBreakpoint {
     last: Option<Value>,
 }
 
+impl DataBreakpoint {
+    /// Returns the breakpoint of a number on what a [`data_id`] names.
+    pub(crate) fn new(number: u32, id: &str) -> Result<DataBreakpoint, ExpressionError> {
+        let mut parts = id.splitn(3, '\u{1f}');
+        let text = parts.next().unwrap_or_default();
+        let name = parts.next();
+        let inlined_at = parts.next().and_then(|number| number.parse().ok());
+        Ok(DataBreakpoint {
+            id: number,
+            text: text.to_owned(),
+            expression: parse(text)?,
+            frame: name.map(|name| (name.to_owned(), inlined_at.map(MdId::from_u32))),
+            last: None,
+        })
+    }
+
+    /// Returns the value in the call that the breakpoint is about; none where the lane is not in it.
+    pub(crate) fn value(&self, scope: Scope<'_, '_>, stack: &[StackFrame]) -> Option<Value> {
+        let frame = match &self.frame {
+            Some((name, inlined_at)) => {
+                let is_it =
+                    |frame: &&StackFrame| (&frame.name, &frame.inlined_at) == (name, inlined_at);
+                Some(stack.iter().find(is_it)?)
+            }
+            None => stack.first(),
+        };
+        match evaluate(Scope { frame, ..scope }, &self.expression) {
+            Ok(Evaluated::Value(value)) => Some(value),
+            Ok(Evaluated::Resource(_)) | Err(_) => None,
+        }
+    }
+}
+
+/// Returns how a value has changed, in words; none where it has not.
+pub(crate) fn change(text: &str, old: &Value, new: &Value) -> Option<String> {
+    let known = |value: &Value| -> Vec<_> { value.leaves.iter().map(|leaf| leaf.known).collect() };
+    (known(old) != known(new))
+        .then(|| format!("{text}: {} -> {}", old.text(false), new.text(false)))
+}
+
 /// All breakpoints.
 #[derive(Debug, Default)]
 pub struct Breakpoints {
@@ -180,19 +220,9 @@ impl Breakpoints {
     ///
     /// What is wrong with the expression.
     pub fn watch_data(&mut self, id: &str) -> Result<u32, ExpressionError> {
-        let mut parts = id.splitn(3, '\u{1f}');
-        let text = parts.next().unwrap_or_default();
-        let name = parts.next();
-        let inlined_at = parts.next().and_then(|number| number.parse().ok());
-        let expression = parse(text)?;
+        let data = DataBreakpoint::new(self.next + 1, id)?;
         self.next += 1;
-        self.data.push(DataBreakpoint {
-            id: self.next,
-            text: text.to_owned(),
-            expression,
-            frame: name.map(|name| (name.to_owned(), inlined_at.map(MdId::from_u32))),
-            last: None,
-        });
+        self.data.push(data);
         Ok(self.next)
     }
 
@@ -333,30 +363,15 @@ impl Breakpoints {
     ) -> Option<(u32, String)> {
         let mut found = None;
         for data in &mut self.data {
-            let frame = match &data.frame {
-                Some((name, inlined_at)) => {
-                    let is_it = |frame: &&StackFrame| {
-                        (&frame.name, &frame.inlined_at) == (name, inlined_at)
-                    };
-                    match stack.iter().find(is_it) {
-                        Some(frame) => Some(frame),
-                        None => continue,
-                    }
-                }
-                None => stack.first(),
-            };
-            let value = evaluate(Scope { frame, ..scope }, &data.expression);
-            let Ok(Evaluated::Value(value)) = value else {
+            let Some(value) = data.value(scope, stack) else {
                 continue;
             };
-            let bits =
-                |value: &Value| -> Vec<_> { value.leaves.iter().map(|leaf| leaf.known).collect() };
-            if let Some(last) = &data.last
-                && bits(last) != bits(&value)
-                && found.is_none()
-            {
-                let (old, new) = (last.text(false), value.text(false));
-                found = Some((data.id, format!("{}: {old} -> {new}", data.text)));
+            let how = data
+                .last
+                .as_ref()
+                .and_then(|last| change(&data.text, last, &value));
+            if found.is_none() {
+                found = how.map(|how| (data.id, how));
             }
             data.last = Some(value);
         }

@@ -10,6 +10,8 @@ pub enum Lanes {
     Threads,
     /// Rays of a dispatch of that size.
     Rays([u32; 3]),
+    /// Threads of a group of a node: its name, and the number of the group among all that it launches.
+    Node(String, u32),
     /// Invocations of a draw's stage, of which those in the mask are helper lanes.
     Invocations(Vec<Invocation>, u128),
 }
@@ -62,6 +64,10 @@ impl Lanes {
         match self {
             Lanes::Threads => format!("thread {x},{y},{z}"),
             Lanes::Rays(_) => format!("ray {x},{y},{z}"),
+            Lanes::Node(name, group) => {
+                let number = moment.first_thread() + lane as u32;
+                format!("thread {number} of {name}, group {group}")
+            }
             Lanes::Invocations(all, helpers) => {
                 let helper = if helpers >> lane & 1 == 0 {
                     ""
@@ -80,6 +86,7 @@ impl Lanes {
     pub fn whole(&self) -> &'static str {
         match self {
             Lanes::Threads | Lanes::Rays(_) => "dispatch",
+            Lanes::Node(..) => "group",
             Lanes::Invocations(..) => "wave",
         }
     }

@@ -37,6 +37,7 @@ mod track;
 mod types;
 mod value;
 mod variables;
+mod writer;
 
 pub use breakpoints::{BreakAt, Breakpoint, Breakpoints, DataBreakpoint, HitCondition, data_id};
 pub use expression::{Evaluated, Expression, ExpressionError, parse as condition};

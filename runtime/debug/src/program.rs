@@ -53,6 +53,8 @@ pub struct Program<'a> {
     pub debug: Option<DebugInfo<'a>>,
     /// What the lanes of the wave are.
     pub lanes: Lanes,
+    /// The groups of the dispatch, where that is known: others cannot be chosen.
+    pub groups: Option<[u32; 3]>,
     /// Files; the main one comes first.
     pub files: Vec<SourceFile>,
     /// The functions that are executed, the entry point first.
@@ -139,6 +141,7 @@ impl<'a> Program<'a> {
             reflection,
             debug,
             lanes: Lanes::Threads,
+            groups: None,
             files: Vec::new(),
             order: kernel.watched_functions().collect(),
             listing: HashMap::default(),

@@ -19,6 +19,13 @@ pub enum Reason {
     Pause,
     /// The wave was run again up to an earlier moment.
     Back,
+    /// The instruction here changes the value that was asked for: how.
+    Writes(String),
+    /// While the wave waited at the barrier here, another wave changed the value that was asked for:
+    /// how.
+    WritesMeanwhile(String),
+    /// No earlier instruction of the wave changes the value that was asked for.
+    NoWriter(String),
     /// An earlier session had stopped here.
     Resumed,
 }
@@ -32,6 +39,11 @@ impl Reason {
             Reason::Breakpoint(id) => format!("breakpoint {id}"),
             Reason::Data(id, text) => format!("watch {id}: {text}"),
             Reason::Finding(text) => text.clone(),
+            Reason::Writes(text) => format!("written here: {text}"),
+            Reason::WritesMeanwhile(text) => {
+                format!("another wave has written it meanwhile: {text}")
+            }
+            Reason::NoWriter(text) => format!("this wave has not changed {text} before"),
             Reason::DebugBreak => "DebugBreak".to_owned(),
             Reason::Pause => "paused".to_owned(),
         })

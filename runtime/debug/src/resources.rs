@@ -148,7 +148,8 @@ impl<'a> Resource<'a> {
         Some((name, self.at(moment, at, 0)?))
     }
 
-    fn stride(&self) -> Option<u32> {
+    /// Returns the bytes of an element of a structured buffer.
+    pub(crate) fn stride(&self) -> Option<u32> {
         let layout = self.declared.layout.as_ref().map(|layout| layout.size);
         layout.or(self.declared.element.as_ref().map(|element| element.size))
     }

@@ -1,7 +1,7 @@
 //! The course of a debugging session: when the wave stops, and how it goes on.
 
 use dxil_cpu::watch::{Moment, Next, Watch, WatchedWave};
-use dxil_frontend::dxil::ops::Opcode;
+use dxil_frontend::dxil::ops::{OpFlags, Opcode};
 use dxil_frontend::ir::{FuncId, InstId};
 
 use crate::breakpoints::{Breakpoints, Hit};
@@ -9,10 +9,11 @@ use crate::expression::Scope;
 use crate::lanes::{Lanes, wave_of_ray, wave_of_thread};
 use crate::program::Program;
 use crate::reason::Reason;
-use crate::stack::stack_of;
+use crate::stack::{StackFrame, stack_of};
 use crate::stopped::{Edit, Stopped};
-use crate::target::{Target, Wanted};
+use crate::target::Target;
 use crate::track::{Arrivals, Tracks};
+use crate::writer::Search;
 
 /// Instructions between two looks at what the user asks for meanwhile.
 const POLL: u64 = 1 << 10;
@@ -28,6 +29,30 @@ pub enum Step {
     Out,
     /// To the next instruction of the module.
     Instruction,
+    /// To the next operation that exchanges values between the lanes of the wave or a quad.
+    Wave,
+    /// To the next barrier.
+    Barrier,
+}
+
+impl Step {
+    /// Returns whether an operation is one that the step goes to; none where it goes by lines or
+    /// instructions.
+    fn is_to(self, opcode: Option<Opcode>) -> Option<bool> {
+        let has = |flag| opcode.is_some_and(|opcode| opcode.flags().contains(flag));
+        match self {
+            // The lane's number and the wave's size are no values of other lanes.
+            Step::Wave => Some(
+                has(OpFlags::WAVE)
+                    && !matches!(
+                        opcode,
+                        Some(Opcode::WaveGetLaneIndex | Opcode::WaveGetLaneCount)
+                    ),
+            ),
+            Step::Barrier => Some(has(OpFlags::BARRIER)),
+            Step::In | Step::Over | Step::Out | Step::Instruction => None,
+        }
+    }
 }
 
 /// How a session goes on.
@@ -43,6 +68,8 @@ pub enum Resume {
     BackInstruction,
     /// Back to the breakpoint before.
     BackContinue,
+    /// Back to the instruction that changed what a [`data_id`](crate::data_id) names last.
+    BackWrite(String),
     /// To the start of the wave.
     Restart,
     /// To the start of another wave.
@@ -89,6 +116,8 @@ enum Sought {
         lane: usize,
     },
     Breakpoint,
+    /// The instruction that changes what [`Session::search`] is about.
+    Write,
 }
 
 /// What the session does.
@@ -133,8 +162,9 @@ pub struct Session<'s, 'a> {
     pub breakpoints: Breakpoints,
     wave: WatchedWave,
     lane: usize,
-    /// The invocation of a draw that the user wants to see in the place of this one.
-    pub picked: Option<Wanted>,
+    /// The invocation of a draw, or the group of a node, that the user wants to see in the place of
+    /// this one.
+    pub picked: Option<Target>,
     /// Whether only the chosen lane stops at breakpoints.
     follows: bool,
     mode: Mode,
@@ -144,6 +174,8 @@ pub struct Session<'s, 'a> {
     edits: Vec<Edit>,
     /// Findings that were shown, or that were met before the session stopped.
     findings: u64,
+    /// Who wrote a value, while that is looked for.
+    search: Option<Search>,
 }
 
 impl<'s, 'a> Session<'s, 'a> {
@@ -173,6 +205,7 @@ impl<'s, 'a> Session<'s, 'a> {
             tracks: Tracks::default(),
             edits: Vec::new(),
             findings: 0,
+            search: None,
         }
     }
 
@@ -278,18 +311,26 @@ impl<'s, 'a> Session<'s, 'a> {
         (!self.follows).then(|| moment.active().trailing_zeros() as usize)
     }
 
-    fn at_data(&mut self, moment: &Moment<'_>, time: u64) -> Option<Reason> {
-        if self.breakpoints.data().is_empty() {
-            return None;
-        }
-        let stack = stack_of(self.program, moment, self.lane);
-        let scope = Scope {
+    /// Returns the scope of names in the chosen lane's innermost call.
+    fn scope<'f>(&self, moment: &'f Moment<'f>, stack: &'f [StackFrame], time: u64) -> Scope<'f, 'a>
+    where
+        's: 'f,
+    {
+        Scope {
             program: self.program,
             moment,
             frame: stack.first(),
             lane: self.lane,
             time,
-        };
+        }
+    }
+
+    fn at_data(&mut self, moment: &Moment<'_>, time: u64) -> Option<Reason> {
+        if self.breakpoints.data().is_empty() {
+            return None;
+        }
+        let stack = stack_of(self.program, moment, self.lane);
+        let scope = self.scope(moment, &stack, time);
         let (id, text) = self.breakpoints.changed(scope, &stack)?;
         Some(Reason::Data(id, text))
     }
@@ -313,12 +354,28 @@ impl<'s, 'a> Session<'s, 'a> {
         })
     }
 
-    fn is_step_done(&self, arrivals: Option<&Arrivals>, moment: &Moment<'_>) -> bool {
+    /// Returns how the last instruction has changed the value whose writer is looked for.
+    fn written(&mut self, moment: &Moment<'_>, time: u64) -> Option<String> {
+        let mut search = self.search.take()?;
+        let stack = stack_of(self.program, moment, self.lane);
+        let how = search.changed(self.scope(moment, &stack, time), &stack);
+        self.search = Some(search);
+        how
+    }
+
+    fn is_step_done(
+        &self,
+        (arrivals, opcode): (Option<&Arrivals>, Option<Opcode>),
+        moment: &Moment<'_>,
+    ) -> bool {
         let Mode::Step { step, lane, depth } = self.mode else {
             return false;
         };
         if moment.active() >> lane & 1 == 0 {
             return false;
+        }
+        if let Some(is_there) = step.is_to(opcode) {
+            return is_there;
         }
         let Some(arrivals) = arrivals else {
             return step == Step::Instruction;
@@ -328,7 +385,7 @@ impl<'s, 'a> Session<'s, 'a> {
             Step::In => is_new,
             Step::Over => is_new && arrivals.depth <= depth,
             Step::Out => arrivals.depth < depth,
-            Step::Instruction => true,
+            Step::Instruction | Step::Wave | Step::Barrier => true,
         }
     }
 
@@ -375,6 +432,11 @@ impl<'s, 'a> Session<'s, 'a> {
             }
             Resume::BackInstruction => return self.again(seek(Sought::Instruction { lane })),
             Resume::BackContinue => return self.again(seek(Sought::Breakpoint)),
+            Resume::BackWrite(id) => {
+                let stack = stack_of(self.program, moment, lane);
+                self.search = Search::new(&id, self.scope(moment, &stack, time), &stack).ok();
+                return self.again(seek(Sought::Write));
+            }
             Resume::Restart => {
                 self.edits.clear();
                 return self.again(Mode::Until(0, Reason::Entry));
@@ -394,11 +456,11 @@ impl<'s, 'a> Session<'s, 'a> {
             }
             Target::Ray(ray) => match self.program.lanes {
                 Lanes::Rays(size) => wave_of_ray(size, ray, lanes),
-                Lanes::Threads | Lanes::Invocations(..) => None,
+                Lanes::Threads | Lanes::Node(..) | Lanes::Invocations(..) => None,
             },
             // Its wave is recorded first.
-            Target::Invocation(wanted) => {
-                self.picked = Some(wanted);
+            Target::Invocation(_) | Target::Node { .. } => {
+                self.picked = Some(target);
                 return Next::Stop;
             }
         };
@@ -415,7 +477,7 @@ impl<'s, 'a> Session<'s, 'a> {
         &mut self,
         moment: &Moment<'_>,
         (time, arrivals): (u64, Option<&Arrivals>),
-        breakpoint: Option<(Reason, usize)>,
+        (breakpoint, written): (Option<(Reason, usize)>, Option<String>),
     ) -> Next {
         let Mode::Seek {
             before,
@@ -425,7 +487,17 @@ impl<'s, 'a> Session<'s, 'a> {
         else {
             return Next::Go;
         };
+        if let (Sought::Write, Some(how)) = (*wanted, written)
+            && let Some(writer) = time.checked_sub(1)
+        {
+            *best = Some((writer, Reason::Writes(how), self.lane));
+        }
         if time >= *before {
+            if *wanted == Sought::Write && best.is_none() {
+                let text = self.search.take().map(Search::into_text);
+                let reason = Reason::NoWriter(text.unwrap_or_default());
+                *best = Some((*before, reason, self.lane));
+            }
             let (time, reason, lane) = best.take().unwrap_or((0, Reason::Entry, self.lane));
             self.lane = lane;
             return self.again(Mode::Until(time, reason));
@@ -443,7 +515,7 @@ impl<'s, 'a> Session<'s, 'a> {
             Sought::Instruction { lane } if is_active(lane) => {
                 *best = Some((time, Reason::Back, lane));
             }
-            Sought::Instruction { .. } => {}
+            Sought::Instruction { .. } | Sought::Write => {}
             Sought::Breakpoint => {
                 if let Some((reason, lane)) = breakpoint {
                     *best = Some((time, reason, lane));
@@ -495,14 +567,25 @@ impl Watch for Session<'_, '_> {
                 let asked = self.at_debug_break(moment, inst);
                 let asked = asked.map(|lane| (Reason::DebugBreak, lane));
                 let breakpoint = breakpoint.or(data).or(asked);
-                self.seek(moment, (time, arrivals.as_ref()), breakpoint)
+                let written = self.written(moment, time);
+                self.seek(moment, (time, arrivals.as_ref()), (breakpoint, written))
             }
             Mode::Until(until, reason) => {
                 if time < *until {
                     return Next::Go;
                 }
-                let reason = reason.clone();
+                let mut reason = reason.clone();
                 self.at_data(moment, time);
+                if let (Reason::Writes(how), Some(search)) = (&reason, self.search.take()) {
+                    let opcode = self.program.operation(inst.0, inst.1);
+                    match search.writer(self.program, moment) {
+                        Some(lane) => self.lane = lane,
+                        None if Step::Barrier.is_to(opcode) == Some(true) => {
+                            reason = Reason::WritesMeanwhile(how.clone());
+                        }
+                        None => {}
+                    }
+                }
                 self.stop(moment, reason)
             }
             Mode::Run | Mode::Step { .. } => {
@@ -524,7 +607,8 @@ impl Watch for Session<'_, '_> {
                     self.lane = lane;
                     return self.stop(moment, Reason::DebugBreak);
                 }
-                if self.is_step_done(arrivals.as_ref(), moment) {
+                let opcode = self.program.operation(inst.0, inst.1);
+                if self.is_step_done((arrivals.as_ref(), opcode), moment) {
                     return self.stop(moment, Reason::Step);
                 }
                 if time.is_multiple_of(POLL) {
@@ -559,7 +643,11 @@ impl Watch for Session<'_, '_> {
                 self.edits.clear();
                 self.again(Mode::Until(0, Reason::Entry))
             }
-            Resume::Continue | Resume::Step(_) | Resume::Finish | Resume::Pick(_) => Next::Go,
+            Resume::Continue
+            | Resume::Step(_)
+            | Resume::Finish
+            | Resume::BackWrite(_)
+            | Resume::Pick(_) => Next::Go,
             Resume::Quit => Next::Stop,
         }
     }

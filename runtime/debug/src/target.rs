@@ -9,7 +9,7 @@ use dxil_frontend::dxil::ShaderKind;
 use crate::lanes::wave_of_thread;
 
 /// What is debugged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// A thread of a group, by its number; none where any thread of its first wave will do.
     Thread {
@@ -22,6 +22,15 @@ pub enum Target {
     Ray([u32; 3]),
     /// An invocation of a draw's stage.
     Invocation(Wanted),
+    /// A thread of a node of a work graph.
+    Node {
+        /// Name of the entry point.
+        name: String,
+        /// Number of the group among all that the node launches.
+        group: u32,
+        /// The thread, by its number in the group.
+        thread: u32,
+    },
 }
 
 /// An invocation that is looked for in a draw.
@@ -41,7 +50,7 @@ pub enum Wanted {
 }
 
 /// The forms that [`Target`] is read from.
-pub const FORMS: &str = "X,Y,Z[:THREAD] (a group), ray:X,Y[,Z], vertex:N[,INSTANCE], control-point:PATCH,POINT, patch:N, domain-point:PATCH,POINT, primitive:N[,INSTANCE], pixel:X,Y[,PRIMITIVE[,SAMPLE]], mesh:X,Y,Z[:THREAD], amplification:X,Y,Z[:THREAD]";
+pub const FORMS: &str = "X,Y,Z[:THREAD] (a group), ray:X,Y[,Z], vertex:N[,INSTANCE], control-point:PATCH,POINT, patch:N, domain-point:PATCH,POINT, primitive:N[,INSTANCE], pixel:X,Y[,PRIMITIVE[,SAMPLE]], mesh:X,Y,Z[:THREAD], amplification:X,Y,Z[:THREAD], node:NAME[,GROUP[:THREAD]]";
 
 impl Wanted {
     /// Returns the stage that runs it.
@@ -140,6 +149,9 @@ impl FromStr for Target {
         let name = text.find(|c: char| !(c.is_ascii_alphabetic() || c == '-'));
         let (name, rest) = text.split_at(name.unwrap_or(text.len()));
         let rest = rest.strip_prefix([':', ' ']).unwrap_or(rest).trim();
+        if name == "node" {
+            return node(rest).ok_or_else(problem);
+        }
         let (numbers, thread) = match rest.split_once(':') {
             Some((numbers, thread)) => (numbers, Some(number(thread).ok_or_else(problem)?)),
             None => (rest, None),
@@ -198,6 +210,18 @@ impl FromStr for Target {
     }
 }
 
+/// Reads `NAME[,GROUP[:THREAD]]`.
+fn node(text: &str) -> Option<Target> {
+    let (name, place) = text.split_once(',').unwrap_or((text, "0"));
+    let (group, thread) = place.split_once(':').unwrap_or((place, "0"));
+    let name = name.trim();
+    (!name.is_empty()).then_some(Target::Node {
+        name: name.to_owned(),
+        group: number(group)?,
+        thread: number(thread)?,
+    })
+}
+
 fn number(text: &str) -> Option<u32> {
     text.trim().parse().ok()
 }
@@ -227,7 +251,20 @@ mod tests {
         let group = Invocation::Group { stage, group };
         let mesh = Ok(Target::Invocation(Wanted::One(group, 40)));
         assert_eq!(read("mesh:1:40"), mesh);
+        let node = |group, thread| {
+            let name = "Fill".to_owned();
+            Ok(Target::Node {
+                name,
+                group,
+                thread,
+            })
+        };
+        assert_eq!(read("node:Fill"), node(0, 0));
+        assert_eq!(read("node Fill,3"), node(3, 0));
+        assert_eq!(read("node:Fill,3:17"), node(3, 17));
         for bad in [
+            "node:",
+            "node:Fill,x",
             "pixel:3",
             "vertex:1,2,3",
             "vertex:1:2",

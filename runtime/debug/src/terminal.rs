@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use dxil_frontend::shown::message;
 
-use crate::breakpoints::{BreakAt, Breakpoints};
+use crate::breakpoints::{BreakAt, Breakpoints, data_id};
 use crate::expression::{Evaluated, parse};
 use crate::lanes::{Lanes, wave_of_ray};
 use crate::program::Program;
@@ -24,7 +24,9 @@ watch EXPRESSION                  stop where a value changes
 delete N                          remove a breakpoint; breakpoints lists them
 continue, next, step, out         go on: to a breakpoint, the next line, into or out of functions
 stepi, finish                     one instruction; to the end of the dispatch without a stop
+wave, barrier                     to the next operation between lanes, to the next barrier
 back, backi, rcontinue            back: to the line before, an instruction, to a breakpoint
+who EXPRESSION                    back to the instruction and the lane that wrote the value
 restart                           back to the start of the wave
 print EXPRESSION                  in HLSL's syntax: scene.box.low.x, In[3].position, limit + 1;
                                   also %12 (a register), $lane, $thread, $group
@@ -34,7 +36,8 @@ locals, globals, registers        variables of the function, outside of function
 lanes [EXPRESSION]                all lanes of the wave side by side
 lane N, group X,Y,Z [lane N]      choose another lane, or a lane of another group
 pixel X,Y[,PRIMITIVE], vertex N   another invocation of the stage, also control-point, patch,
-                                  domain-point, primitive, mesh and amplification; ray X,Y
+                                  domain-point, primitive, mesh and amplification; ray X,Y;
+                                  node NAME,GROUP[:THREAD] of a work graph
 where, frame N                    the calls; choose one of them
 list [LINE], disassemble          the source and the code around
 quit                              end
@@ -42,7 +45,7 @@ An empty line repeats the last command; the first letters of a command are enoug
 ";
 
 /// All commands, in the order in which the first letters choose.
-const COMMANDS: [&str; 36] = [
+const COMMANDS: [&str; 40] = [
     "break",
     "continue",
     "next",
@@ -79,6 +82,10 @@ const COMMANDS: [&str; 36] = [
     "pixel",
     "mesh",
     "amplification",
+    "node",
+    "wave",
+    "barrier",
+    "who",
 ];
 
 /// What is shown where a command is asked for.
@@ -290,6 +297,12 @@ impl<I: BufRead, O: Write> Terminal<I, O> {
             "step" => return Some(Resume::Step(Step::In)),
             "out" => return Some(Resume::Step(Step::Out)),
             "stepi" => return Some(Resume::Step(Step::Instruction)),
+            "wave" => return Some(Resume::Step(Step::Wave)),
+            "barrier" => return Some(Resume::Step(Step::Barrier)),
+            "who" => match writer_of(stopped, (argument, self.frame)) {
+                Ok(resume) => return Some(resume),
+                Err(error) => Err(error),
+            },
             "finish" => return Some(Resume::Finish),
             "back" => return Some(Resume::Back),
             "backi" => return Some(Resume::BackInstruction),
@@ -297,7 +310,7 @@ impl<I: BufRead, O: Write> Terminal<I, O> {
             "restart" => return Some(Resume::Restart),
             "quit" => return Some(Resume::Quit),
             "group" | "ray" | "vertex" | "control-point" | "patch" | "domain-point"
-            | "primitive" | "pixel" | "mesh" | "amplification" => {
+            | "primitive" | "pixel" | "mesh" | "amplification" | "node" => {
                 match picked(stopped, &format!("{word} {argument}")) {
                     Ok(target) => return Some(Resume::Pick(target)),
                     Err(error) => Err(error),
@@ -517,6 +530,26 @@ pub fn break_place(program: &Program<'_>, text: &str, shown: u32) -> Result<Brea
     Ok(BreakAt::Line(file, line))
 }
 
+/// Returns how the session goes back to the instruction that wrote what an expression names in a
+/// call of the chosen lane.
+///
+/// # Errors
+///
+/// Why the expression has no value that something could have written.
+pub(crate) fn writer_of(
+    stopped: &Stopped<'_, '_>,
+    (text, frame): (&str, usize),
+) -> Result<Resume, String> {
+    match stopped.evaluate(text, frame, stopped.lane) {
+        Ok(Evaluated::Value(_)) => {
+            let stack = stopped.stack(stopped.lane);
+            Ok(Resume::BackWrite(data_id(text, stack.get(frame))))
+        }
+        Ok(Evaluated::Resource(_)) => Err("choose an element of the resource".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 /// Reads what the user wants to see in the place of this wave: `group X,Y,Z [lane N]`, `ray X,Y`, or
 /// an invocation of the stage that is debugged.
 ///
@@ -530,17 +563,35 @@ pub(crate) fn picked(stopped: &Stopped<'_, '_>, text: &str) -> Result<Target, St
     };
     let target = text.parse()?;
     match (&stopped.program.lanes, target) {
-        (Lanes::Threads, Target::Thread { .. }) => Ok(target),
+        (Lanes::Threads, target @ Target::Thread { group, thread }) => {
+            let has_group = stopped.program.groups.is_none_or(|groups| {
+                let mut sides = group.iter().zip(groups);
+                sides.all(|(at, count)| *at < count)
+            });
+            let threads: u32 = stopped.moment.kernel().num_threads().iter().product();
+            let [x, y, z] = group;
+            match thread {
+                _ if !has_group => Err(format!("the dispatch has no group {x},{y},{z}")),
+                Some(thread) if thread >= threads => Err(format!("a group has no thread {thread}")),
+                _ => Ok(target),
+            }
+        }
+        (Lanes::Node(..), target @ Target::Node { .. }) => Ok(target),
+        (Lanes::Node(name, _), Target::Thread { group, thread }) => Ok(Target::Node {
+            name: name.clone(),
+            group: group[0],
+            thread: thread.unwrap_or(0),
+        }),
         (Lanes::Rays(size), Target::Ray(ray)) => {
             match wave_of_ray(*size, ray, stopped.moment.lanes() as u32) {
-                Some(_) => Ok(target),
+                Some(_) => Ok(Target::Ray(ray)),
                 None => Err(format!("the dispatch has no ray {ray:?}")),
             }
         }
         (_, Target::Invocation(wanted))
             if stopped.moment.kernel().stage() == Some(wanted.stage()) =>
         {
-            Ok(target)
+            Ok(Target::Invocation(wanted))
         }
         (_, Target::Invocation(_)) => Err("this is another stage: debug it by itself".to_owned()),
         _ => Err("this run has no such thing".to_owned()),

@@ -217,7 +217,8 @@ fn private_scalar(
     scalar_of(ty, word)
 }
 
-fn scalar_of(ty: ScalarType, word: impl Fn(u32) -> Option<u64>) -> Option<Scalar> {
+/// Returns the scalar that lies in words of memory.
+pub(crate) fn scalar_of(ty: ScalarType, word: impl Fn(u32) -> Option<u64>) -> Option<Scalar> {
     let mut bits = word(0)?;
     if words_of(ty) == 2 {
         bits |= word(1)? << 32;

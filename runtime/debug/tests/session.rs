@@ -14,7 +14,7 @@ use dxil_cpu::watch::WatchedWave;
 use dxil_cpu::{Dispatch, Kernel, Limits, Options};
 use dxil_debug::{
     BreakAt, Breakpoints, Evaluated, Front, Globals, Poll, Program, Reason, Resume, Session, Step,
-    Stopped,
+    Stopped, data_id,
 };
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::dxil::ops::Opcode;
@@ -323,7 +323,7 @@ fn values_at_stops_are_those_that_an_instrumented_shader_writes() {
         // It prints at each test of the loop, of which the first comes before a round.
         let log = Some("{i} {total}".to_owned());
         breakpoints.add(BreakAt::Line(file, line), None, None, log);
-        let done = debuggee.debug((breakpoints, 1, lane), (false, true), |_| Resume::Continue);
+        let done = debuggee.debug((breakpoints, 0, lane), (false, true), |_| Resume::Continue);
         let rounds = lane & 3;
         let first = (32 + lane) * 4;
         let seen = written.seen[first..first + rounds].iter();
@@ -632,4 +632,110 @@ fn optimized_code_and_code_without_debug_information_can_be_debugged() {
     assert!(lines[0] == barrier && lines.is_sorted(), "{lines:?}");
     let expected: Vec<u32> = (0..THREADS * GROUPS).map(result).collect();
     assert_eq!(done.out, expected);
+}
+
+/// Returns what a session says of the writers of values, asked for in `lane` of the first wave where
+/// it comes to a line of `exchange.hlsl`.
+fn writers(lane: usize, text: &str, asked: &[&str]) -> Vec<(Option<String>, u32, usize)> {
+    let debuggee = Debuggee::read("exchange.dxil");
+    let breakpoints = at_line(&debuggee, "exchange.hlsl", text);
+    let mut asked = asked.iter();
+    let mut found = Vec::new();
+    debuggee.debug((breakpoints, 0, lane), (false, true), |stopped| {
+        if matches!(stopped.reason, Reason::Breakpoint(_)) {
+            stopped.lane = lane;
+        } else {
+            found.push((stopped.reason.words(), line(stopped), stopped.lane));
+        }
+        match (&stopped.reason, asked.next()) {
+            // Back to the breakpoint, from which the next one is asked for.
+            (Reason::Breakpoint(_), Some(text)) => {
+                let stack = stopped.stack(lane);
+                Resume::BackWrite(data_id(text, stack.first()))
+            }
+            (_, Some(text)) => panic!("{text}: {:?}", stopped.reason),
+            (_, None) => Resume::Finish,
+        }
+    });
+    found
+}
+
+#[test]
+fn who_wrote_a_value_is_found_with_its_lane() {
+    let source = "exchange.hlsl";
+    let shared = line_of(source, "slots[63 - thread] = mine");
+    let barrier = line_of(source, "GroupMemoryBarrier");
+    let first = line_of(source, "Out[thread ^ 5] =");
+    let atomic = line_of(source, "InterlockedAdd");
+    let last = "Out[thread] += lanes";
+    let written = |text: &str| Some(format!("written here: {text}"));
+    // Thread 63 - 40 writes 3 times its number.
+    assert_eq!(
+        writers(0, last, &["slots[40]"]),
+        [(written("slots[40]: 0 -> 69"), shared, 23)]
+    );
+    // Thread 9 ^ 5 = 12 writes 3 * 31, the most of its wave, and what thread 63 - 12 left for it.
+    assert_eq!(
+        writers(0, last, &["Out[9]"]),
+        [(written("Out[9]: 0 -> 246"), first, 12)]
+    );
+    // The index names the same element wherever the lane is.
+    assert_eq!(
+        writers(9, last, &["Out[thread]"]),
+        [(written("Out[thread]: 0 -> 246"), first, 12)]
+    );
+    // Thread 8 adds to the slot of thread 9, in which thread 63 - 9 has put 162.
+    assert_eq!(
+        writers(1, last, &["slots[9]"]),
+        [(written("slots[9]: 162 -> 1162"), atomic, 8)]
+    );
+    // Before that another wave of the group has written it.
+    let meanwhile = "another wave has written it meanwhile: slots[10]: 0 -> 159";
+    assert_eq!(
+        writers(4, last, &["slots[10]"]),
+        [(Some(meanwhile.to_owned()), barrier, 4)]
+    );
+    // Registers are the lane's own.
+    let mine = line_of(source, "uint mine =");
+    let [(Some(text), line, 7)] = &writers(7, last, &["mine"])[..] else {
+        panic!("no writer of `mine`");
+    };
+    assert_eq!(text, "written here: mine: not assigned yet -> 21");
+    assert!((mine..=shared).contains(line), "{line}");
+    // Nobody writes a difference of equal values.
+    let place = line_of(source, last);
+    assert_eq!(
+        writers(7, last, &["slots[3] - slots[3]"]),
+        [(
+            Some("this wave has not changed slots[3] - slots[3] before".to_owned()),
+            place,
+            7
+        )]
+    );
+}
+
+#[test]
+fn steps_go_to_what_lanes_do_together() {
+    let debuggee = Debuggee::read("exchange.dxil");
+    let source = "exchange.hlsl";
+    let wave = line_of(source, "WaveActiveMax");
+    let barrier = line_of(source, "GroupMemoryBarrier");
+    let all = line_of(source, "AllMemoryBarrier");
+    for (step, operation, lines) in [
+        (Step::Wave, Opcode::WaveActiveOp, vec![wave]),
+        (Step::Barrier, Opcode::Barrier, vec![barrier, all]),
+    ] {
+        let mut stops = Vec::new();
+        let breakpoints = Breakpoints::default();
+        let done = debuggee.debug((breakpoints, 0, 3), (true, true), |stopped| {
+            let (function, inst) = stopped.stack(3)[0].inst;
+            stops.push((stopped.program.operation(function, inst), line(stopped)));
+            assert_eq!(stopped.lane, 3);
+            Resume::Step(step)
+        });
+        // After the start of the wave, these operations, and then the end.
+        let lines = lines.into_iter().map(|line| (Some(operation), line));
+        assert_eq!(stops[1..], lines.collect::<Vec<_>>(), "{step:?}");
+        assert!(done.has_ended);
+    }
 }

@@ -419,6 +419,14 @@ impl Pipeline for CpuPipeline {
         Ok((outcome, left))
     }
 
+    fn record_node(&self, job: &Job, run: &NodeRun, number: usize) -> Result<Recorded> {
+        let storages = inputs::storages(job)?;
+        let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
+        let dispatch = Dispatch::new(&self.executable.kernel, &bindings, &storages)?;
+        let recorded = dispatch.record_node(run, number);
+        recorded.map_err(|error| self.limits.error(error))
+    }
+
     fn run_watched(&self, job: &Job, watch: &mut dyn Watch) -> Result<Outcome> {
         let launch = self.launch(job)?;
         if matches!(launch, Launch::Draw(..) | Launch::Stages(..)) {

@@ -29,6 +29,7 @@ pub(crate) fn compile_node(
     decode.wave_size = (minimum == maximum).then_some(minimum);
     decode.keep_denormals = profile.keep_denormals;
     decode.preview = options.preview;
+    decode.watched = options.watched;
     let kernel = Kernel::decode(shader, &decode)?;
     // The planner looks whether the root signatures have a place for everything.
     let used = resource_uses(shader, Some(&entry.name))?;

@@ -204,6 +204,19 @@ pub trait Pipeline: Send + Sync {
         ))
     }
 
+    /// Records a group of a node's run, for [`Pipeline::run_recorded`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Pipeline::run_recorder`], and those of a run without the group.
+    #[doc(hidden)]
+    fn record_node(&self, job: &Job, run: &NodeRun, number: usize) -> Result<Recorded> {
+        let _ = (job, run, number);
+        Err(Error::Unsupported(
+            "recording a node on a device: a debugger runs it on the CPU".into(),
+        ))
+    }
+
     /// Runs a node of a work graph for records. Only the CPU backend has nodes as such: on others
     /// they are compute shaders.
     ///

@@ -15,9 +15,9 @@ use crate::error::{Error, Result};
 const MAX_GROUPS: u64 = 1 << 24;
 
 /// Runs a node for the records that wait for it; gives the records for others by their numbers.
-pub(super) fn run(
-    executor: &mut Executor<'_>,
-    node: &GraphNode,
+pub(super) fn run<'g>(
+    executor: &mut Executor<'g>,
+    node: &'g GraphNode,
     waiting: &WaitingRecords,
     left: u32,
 ) -> Result<BTreeMap<u32, WaitingRecords>> {

@@ -6,6 +6,7 @@ use dxil_cpu::{NodeOutcome, NodeRun};
 use dxil_frontend::dxil::ResourceClass;
 use dxil_frontend::tables::HashMap;
 
+use super::recorded::NodeRecorder;
 use super::{GraphNode, WorkGraph, compile};
 use crate::device::{Device, Pipeline};
 use crate::error::Result;
@@ -24,6 +25,8 @@ pub(super) struct Executor<'a> {
     /// Records of the local root arguments table, by node number.
     local: BTreeMap<u32, Vec<u8>>,
     pub(super) pipelines: Pipelines,
+    /// What is recorded for a debugger.
+    pub(super) recorder: Option<NodeRecorder<'a>>,
     /// The device's time so far.
     pub(super) time: std::time::Duration,
 }
@@ -58,6 +61,7 @@ impl<'a> Executor<'a> {
             job,
             local,
             pipelines: Pipelines::default(),
+            recorder: None,
             time: std::time::Duration::ZERO,
         })
     }
@@ -95,8 +99,11 @@ impl<'a> Executor<'a> {
     }
 
     /// Runs a node for records, on a backend that has nodes as such.
-    pub(super) fn run_node(&mut self, node: &GraphNode, run: NodeRun) -> Result<NodeOutcome> {
+    pub(super) fn run_node(&mut self, node: &'a GraphNode, run: NodeRun) -> Result<NodeOutcome> {
         use std::collections::hash_map::Entry;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.before((self.device, node), &self.job, &run)?;
+        }
         let pipeline = match self.pipelines.entry((node.number, false)) {
             Entry::Occupied(found) => found.into_mut(),
             Entry::Vacant(place) => place.insert(self.device.prepare(&node.program)?),

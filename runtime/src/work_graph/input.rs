@@ -27,6 +27,7 @@ impl WorkGraph {
     pub fn entries(&self) -> impl Iterator<Item = GraphEntry<'_>> {
         let entries = self.nodes.iter().filter(|node| self.is_entry(node));
         entries.map(|node| GraphEntry {
+            entry: &node.name,
             node: &node.node.id.name,
             index: node.node.id.index,
             input: node.node.input(),
@@ -68,6 +69,8 @@ impl WorkGraph {
 /// A program entry of a graph.
 #[derive(Debug, Clone, Copy)]
 pub struct GraphEntry<'a> {
+    /// Name of the entry point.
+    pub entry: &'a str,
     /// Name of the node.
     pub node: &'a str,
     /// Place in an array of nodes.

@@ -61,7 +61,7 @@ fn execute(
 
 impl Executor<'_> {
     /// Runs level by level until no records are left.
-    fn levels(&mut self, inputs: &[GraphInput]) -> Result<GraphOutcome> {
+    pub(super) fn levels(&mut self, inputs: &[GraphInput]) -> Result<GraphOutcome> {
         let graph = self.graph;
         let mut queue = Queue::new();
         for input in inputs {

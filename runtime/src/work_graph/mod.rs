@@ -17,6 +17,7 @@ mod input;
 mod level;
 mod levels;
 mod mesh;
+mod recorded;
 mod specialize;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +38,7 @@ use crate::program::{CompileOptions, Program};
 pub use compile::NodeLibrary;
 pub use input::{GraphEntry, GraphInput};
 pub use mesh::MeshProgram;
+pub use recorded::RecordedNode;
 pub use specialize::specialize;
 
 /// Number of a node that the graph does not have.

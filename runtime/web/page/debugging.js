@@ -46,6 +46,16 @@ export class Debugging {
     await this.#ask({ go: how });
   }
 
+  /** Goes back to the instruction that wrote what an expression names. */
+  async who(expression) {
+    await this.look({ watches: [...this.watches, expression] });
+    const problem = this.stop.watches?.at(-1)?.problem;
+    if (problem) throw new Error(problem);
+    const { data } = this.stop.frames[this.frame] ?? { data: '' };
+    this.frame = 0;
+    await this.#ask({ go: 'who', data: `${expression}${data}` });
+  }
+
   /** Looks at the same stop again: with other expressions, in another lane or call. */
   async look(more = {}) {
     await this.#ask({ go: 'look', ...more });

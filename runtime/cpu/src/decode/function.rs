@@ -118,6 +118,7 @@ pub(super) fn decode<'a>(
     decoder.run()?;
     let mut code = decoder.code;
     if decoder.module.is_watched {
+        registers::drop_unread_components(&mut code);
         let values = (decoder.values, decoder.pool);
         code.watched = Some(Box::new(watched_code(
             view.function,

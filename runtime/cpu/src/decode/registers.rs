@@ -4,7 +4,9 @@
 //! code; each other value has a register of its own. A frame then fits a cache where one register
 //! per value would not.
 
-use super::code::{Block, FunctionCode, Inst, RegisterSlot, Terminator};
+use dxil_frontend::tables::HashSet;
+
+use super::code::{Block, ComplexOp, FunctionCode, Inst, RegisterSlot, Terminator};
 use super::lane_ops::RegisterKind;
 
 /// Numbers of blocks with a special meaning.
@@ -179,6 +181,32 @@ pub(super) fn allocate(code: &mut FunctionCode) {
     rename(code, &mut lives, &mut narrow, &mut wide);
     code.narrow_slots = narrow.count;
     code.wide_slots = wide.count;
+}
+
+/// Drops the components of loads that no instruction reads, of code whose values else keep registers of
+/// their own: a load must not access memory that the shader does not ask for.
+pub(super) fn drop_unread_components(code: &mut FunctionCode) {
+    let mut read: HashSet<RegisterSlot> = HashSet::default();
+    for at in 0..code.insts.len() as u32 {
+        each_slot(code, at, |slot, reads| {
+            if reads {
+                read.insert(slot);
+            }
+        });
+    }
+    for block in &code.blocks {
+        each_in_terminator(block, |slot| {
+            read.insert(slot);
+        });
+    }
+    for complex in &mut code.complex {
+        let is_load = matches!(complex.op, ComplexOp::BufferLoad { .. });
+        if is_load && complex.dst.iter().any(|slot| read.contains(slot)) {
+            for slot in complex.dst.iter_mut().filter(|slot| !read.contains(*slot)) {
+                *slot = RegisterSlot::unread(slot.kind());
+            }
+        }
+    }
 }
 
 /// Returns the first and last instruction of each block, and its number.

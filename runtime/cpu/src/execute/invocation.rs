@@ -4,7 +4,7 @@ use std::fmt;
 
 use dxil_frontend::dxil::ShaderKind;
 
-/// An invocation of a draw's stage, as a user names it. Instances of the draw count on: vertices,
+/// An invocation of a draw's stage or a group of a node, as a user names it. Instances of the draw count on: vertices,
 /// patches and primitives have numbers in the whole draw but for those of vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Invocation {
@@ -57,6 +57,11 @@ pub enum Invocation {
         /// The group; of a mesh shader in the dispatch of its amplification shader's group.
         group: [u32; 3],
     },
+    /// A group of a node of a work graph.
+    NodeGroup {
+        /// Number of the group in the run of the node.
+        number: u32,
+    },
 }
 
 impl Invocation {
@@ -69,6 +74,7 @@ impl Invocation {
             Invocation::Primitive { .. } => ShaderKind::Geometry,
             Invocation::Pixel { .. } => ShaderKind::Pixel,
             Invocation::Group { stage, .. } => *stage,
+            Invocation::NodeGroup { .. } => ShaderKind::Node,
         }
     }
 }
@@ -115,6 +121,7 @@ impl fmt::Display for Invocation {
                 stage,
                 group: [x, y, z],
             } => write!(f, "{} group {x},{y},{z}", stage.prefix()),
+            Invocation::NodeGroup { number } => write!(f, "group {number} of the node"),
         }
     }
 }

@@ -136,6 +136,11 @@ impl<'a> Moment<'a> {
         self.mask
     }
 
+    /// Returns the number of the wave's first thread in the group.
+    pub fn first_thread(&self) -> u32 {
+        self.first_thread
+    }
+
     /// Returns the thread of a lane: its id in the group.
     pub fn thread(&self, lane: usize) -> [u32; 3] {
         self.kernel().thread(self.first_thread + lane as u32)

@@ -85,6 +85,9 @@ impl Dispatch<'_> {
                     };
                     self.run_phase(run, &mut replay, limits)
                 }
+                RecordedRun::Node { run, number } => {
+                    self.run_node_again((run, *number), (wave, watch), &recorded.memory, limits)
+                }
                 RecordedRun::Group { groups, payload } => self.run_group_again(
                     (*groups, payload),
                     (wave, watch),

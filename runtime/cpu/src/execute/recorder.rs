@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::invocation::Invocation;
 use super::kept_memory::KeptMemory;
+use super::node_run::NodeRun;
 use crate::decode::SystemValues;
 use crate::schedule::stack::Mask;
 
@@ -86,6 +87,11 @@ pub(super) enum RecordedRun {
         groups: [u32; 3],
         payload: Vec<u8>,
     },
+    Node {
+        run: NodeRun,
+        /// The group of the run that is shown.
+        number: usize,
+    },
 }
 
 /// A wave of invocations, or a group, with all that it reads.
@@ -111,7 +117,7 @@ impl Recorded {
     pub fn helpers(&self) -> u128 {
         match &self.run {
             RecordedRun::Wave { helpers, .. } => *helpers,
-            RecordedRun::Group { .. } => 0,
+            RecordedRun::Group { .. } | RecordedRun::Node { .. } => 0,
         }
     }
 
@@ -130,6 +136,29 @@ impl Recorded {
             invocations,
             lane,
             view,
+        }
+    }
+
+    pub(super) fn of_node(run: &NodeRun, number: usize, memory: KeptMemory) -> Recorded {
+        Recorded {
+            run: RecordedRun::Node {
+                run: run.clone(),
+                number,
+            },
+            memory,
+            invocations: vec![Invocation::NodeGroup {
+                number: number as u32,
+            }],
+            lane: 0,
+            view: 0,
+        }
+    }
+
+    /// Returns the place of a recorded group of a node in its dispatch grid; none for others.
+    pub fn node_group(&self) -> Option<[u32; 3]> {
+        match &self.run {
+            RecordedRun::Node { run, number } => run.groups.get(*number).map(|group| group.id),
+            RecordedRun::Wave { .. } | RecordedRun::Group { .. } => None,
         }
     }
 

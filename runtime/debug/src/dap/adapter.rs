@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use serde_json::{Value, json};
 
-use super::inspect::Inspector;
+use super::inspect::{Inspector, frame_of};
 use super::points;
 use super::wire::{Request, Writer, read};
 use crate::breakpoints::Breakpoints;
@@ -14,7 +14,7 @@ use crate::reason::Reason;
 use crate::session::{Front, Poll, Resume, Step};
 use crate::stopped::Stopped;
 use crate::target::Target;
-use crate::terminal::picked;
+use crate::terminal::{picked, writer_of};
 
 /// What the client launches.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -184,9 +184,7 @@ impl Adapter {
         stopped: &mut Stopped<'_, '_>,
     ) -> Option<Resume> {
         if let Some(resume) = resume_of(request) {
-            if let Some(thread) = request.number("threadId") {
-                stopped.lane = (thread.saturating_sub(1) as usize).min(stopped.moment.lanes() - 1);
-            }
+            choose_lane(request, stopped);
             let body = match request.command.as_str() {
                 "continue" | "reverseContinue" => json!({ "allThreadsContinued": true }),
                 _ => json!({}),
@@ -194,26 +192,17 @@ impl Adapter {
             self.writer.respond(request, Ok(body));
             return Some(resume);
         }
-        if request.command == "dxil/pick" || request.command == "evaluate" {
-            let picked = match request.command.as_str() {
-                "dxil/pick" => Some(pick_of(request, stopped)),
-                _ => request
-                    .text("expression")
-                    .filter(|text| request.text("context") == Some("repl") && is_pick(text))
-                    .map(|text| picked(stopped, text.trim())),
-            };
-            match picked {
-                Some(Ok(target)) => {
-                    let body = json!({ "result": "", "variablesReference": 0 });
-                    self.writer.respond(request, Ok(body));
-                    return Some(Resume::Pick(target));
-                }
-                Some(Err(error)) => {
-                    self.writer.respond(request, Err(error));
-                    return None;
-                }
-                None => {}
+        match asked_in_words(request, stopped) {
+            Some(Ok(resume)) => {
+                let body = json!({ "result": "", "variablesReference": 0 });
+                self.writer.respond(request, Ok(body));
+                return Some(resume);
             }
+            Some(Err(error)) => {
+                self.writer.respond(request, Err(error));
+                return None;
+            }
+            None => {}
         }
         let done = self.without_stop(request, stopped.program, stopped.breakpoints);
         let done = done.or_else(|| self.inspector.answer(request, stopped));
@@ -267,6 +256,9 @@ impl Front for Adapter {
             Reason::Data(_, text) => ("data breakpoint", Some(text.clone())),
             Reason::Finding(text) => ("exception", Some(text.clone())),
             Reason::DebugBreak => ("exception", Some("DebugBreak".to_owned())),
+            Reason::Writes(_) | Reason::WritesMeanwhile(_) | Reason::NoWriter(_) => {
+                ("step", stopped.reason.words())
+            }
             Reason::Pause => ("pause", None),
         };
         let mut body = json!({
@@ -440,6 +432,57 @@ fn resume_of(request: &Request) -> Option<Resume> {
     })
 }
 
+/// Makes the lane of a request's thread the chosen one.
+fn choose_lane(request: &Request, stopped: &mut Stopped<'_, '_>) {
+    if let Some(thread) = request.number("threadId") {
+        stopped.lane = (thread.saturating_sub(1) as usize).min(stopped.moment.lanes() - 1);
+    }
+}
+
+/// Returns how a request of the adapter's own, or a line in the console, makes the session go on;
+/// none for others.
+fn asked_in_words(
+    request: &Request,
+    stopped: &mut Stopped<'_, '_>,
+) -> Option<Result<Resume, String>> {
+    let frame = frame_of(request, stopped);
+    let who = |stopped: &mut Stopped<'_, '_>, text: &str| {
+        stopped.lane = frame.0;
+        writer_of(stopped, (text, frame.1))
+    };
+    let step = |word: &str| match word {
+        "wave" => Some(Resume::Step(Step::Wave)),
+        "barrier" => Some(Resume::Step(Step::Barrier)),
+        _ => None,
+    };
+    Some(match request.command.as_str() {
+        "dxil/pick" => pick_of(request, stopped).map(Resume::Pick),
+        "dxil/step" => {
+            choose_lane(request, stopped);
+            step(request.text("to").unwrap_or_default())
+                .ok_or_else(|| "to: write wave or barrier".to_owned())
+        }
+        "dxil/who" => who(stopped, request.text("expression").unwrap_or_default()),
+        "evaluate" if request.text("context") == Some("repl") => {
+            let text = request.text("expression").unwrap_or_default().trim();
+            match text.split_once(char::is_whitespace) {
+                Some(("who", rest)) => who(stopped, rest.trim()),
+                _ if is_pick(text) => picked(stopped, text).map(Resume::Pick),
+                _ => {
+                    let resume = step(text)?;
+                    // A variable of that name is meant.
+                    if stopped.evaluate(text, frame.1, frame.0).is_ok() {
+                        return None;
+                    }
+                    stopped.lane = frame.0;
+                    Ok(resume)
+                }
+            }
+        }
+        _ => return None,
+    })
+}
+
 /// Returns what `dxil/pick` asks for: a `target` as text, or `group` and `lane`.
 fn pick_of(request: &Request, stopped: &Stopped<'_, '_>) -> Result<Target, String> {
     if let Some(text) = request.text("target") {
@@ -472,6 +515,9 @@ fn is_pick(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let name = words.next().unwrap_or_default();
     let number = words.next().unwrap_or_default();
+    if name == "node" && !number.is_empty() {
+        return true;
+    }
     NAMES.contains(&name) && number.starts_with(|c: char| c.is_ascii_digit())
 }
 

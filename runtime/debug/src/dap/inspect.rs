@@ -576,7 +576,7 @@ fn candidates(name: &str) -> impl Iterator<Item = PathBuf> {
 }
 
 /// Returns the lane and the call that a request is about.
-fn frame_of(request: &Request, stopped: &Stopped<'_, '_>) -> (usize, usize) {
+pub(super) fn frame_of(request: &Request, stopped: &Stopped<'_, '_>) -> (usize, usize) {
     let id = request
         .number("frameId")
         .and_then(|id| usize::try_from(id).ok());

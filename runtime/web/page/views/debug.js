@@ -12,7 +12,9 @@ const MAX_LINES = 20_000;
 const STEPS = [
   ['continue', 'Continue', 'c', 'to the next breakpoint'], ['next', 'Over', 'n', 'to the next line, over calls'],
   ['step', 'Into', 's', 'to the next line, into calls'], ['out', 'Out', 'o', 'to the caller'],
-  ['stepi', 'Instruction', 'i', 'one instruction'], ['back', 'Back', 'b', 'to the line before'],
+  ['stepi', 'Instruction', 'i', 'one instruction'],
+  ['wave', 'Wave', 'w', 'to the next operation between lanes'], ['barrier', 'Barrier', 'g', 'to the next barrier'],
+  ['back', 'Back', 'b', 'to the line before'],
   ['rcontinue', 'Back to breakpoint', 'r', 'to the breakpoint before'], ['start', 'Restart', '', 'to the start of the wave'],
 ];
 const BACK = ['back', 'rcontinue', 'start'];
@@ -255,6 +257,7 @@ function variables(view) {
       return state.look();
     })],
     ['Set', input => view.perform(() => state.set(input.value, value.value))],
+    ['Who wrote it?', input => input.value.trim() && view.perform(() => state.who(input.value.trim()))],
     ['Break on change', input => input.value.trim() && view.perform(() => {
       const { data } = stop.frames[stop.frame] ?? { data: '' };
       state.points.push({ data: `${input.value.trim()}${data}`, text: input.value.trim() });

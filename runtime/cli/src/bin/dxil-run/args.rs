@@ -354,7 +354,8 @@ pub(crate) struct Args {
     /// thread THREAD of group X,Y,Z (--debug=3,0,0:17), which alone stops then; of --rays that of
     /// a ray (ray:120,80); of --draw that of an invocation of a stage: pixel:120,80 (the last
     /// primitive drawn there; pixel:120,80,5 is primitive 5), vertex:2, control-point:0,1, patch:0,
-    /// domain-point:0,3, primitive:1, mesh:0,0,0:17, amplification:0. The shader should be compiled
+    /// domain-point:0,3, primitive:1, mesh:0,0,0:17, amplification:0; of --graph that of a node's
+    /// group (node:leaf,2:5: thread 5 of group 2). The shader should be compiled
     /// with -Zi -Qembed_debug, and with -Od to keep all variables; without debug information the
     /// disassembly is the source. `help` lists the commands, and docs/debugging.md explains them.
     /// For editors there is dxil-debug.

@@ -1,12 +1,15 @@
 //! `--graph`: runs the work graph of libraries.
 
 use std::path::Path;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use dxil_frontend::dxil::{ComponentType, NodeIo};
-use dxil_runtime::job::Timing;
+use dxil_runtime::Device;
+use dxil_runtime::cache::Cache;
+use dxil_runtime::job::{Job, Outcome, Timing};
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
-use dxil_runtime::work_graph::{GraphEntry, GraphInput, NodeLibrary, WorkGraph};
+use dxil_runtime::work_graph::{GraphEntry, GraphInput, GraphOutcome, NodeLibrary, WorkGraph};
 
 use crate::args::Args;
 use crate::compile_options::compile_options;
@@ -14,27 +17,56 @@ use crate::contents::Contents;
 use crate::failure::{Context, Failure, Result};
 use crate::libraries::Libraries;
 use crate::messages::{say_warning, write_stdout};
+use crate::planned::{Constants, Declared};
 use crate::progress::Progress;
 use crate::{cache, heap, job, names, no_effect, output, report, style};
 
+/// A work graph that is ready to run.
+pub(crate) struct ReadyGraph {
+    /// The command line, with registers in the places of names.
+    pub(crate) args: Args,
+    pub(crate) libraries: Libraries,
+    pub(crate) device: Arc<dyn Device>,
+    pub(crate) job: Job,
+    pub(crate) graph: WorkGraph,
+    pub(crate) inputs: Vec<GraphInput>,
+    views: Vec<Declared>,
+    constants: Vec<Constants>,
+    translated: Duration,
+    cache: Option<Arc<Cache>>,
+}
+
 /// Runs the graph and reports.
 pub(crate) fn run(args: &Args) -> Result<()> {
+    let progress = Progress::start("opening the device");
+    let ready = ready(args, &progress)?;
+    progress.say(match args.time {
+        Some(_) => "running and timing",
+        None => "running",
+    });
+    let outcome = ready.graph.run(&*ready.device, &ready.job, &ready.inputs)?;
+    progress.finish();
+    write_stdout(ready.report(&outcome).as_bytes())?;
+    ready.write_outputs(&outcome.results)
+}
+
+/// Reads and translates the graph of the command line.
+pub(crate) fn ready(args: &Args, progress: &Progress) -> Result<ReadyGraph> {
     let libraries = Libraries::read(args)?;
     let root = libraries.root.as_ref();
-    let args = &names::resolve(args, &libraries.reflections)?;
+    let args = names::resolve(args, &libraries.reflections)?;
     let planned = job::plan(
         &libraries.shaders,
         &libraries.reflections,
         root,
-        args,
+        &args,
         [1; 3],
     )?;
     let outs = output::resolve(&args.out, &planned.views)?;
     output::check(&outs, &planned.job)?;
-    no_effect::refuse_of_places(args, &planned.views)?;
-    let progress = Progress::start("opening the device");
-    let cache = cache::open(args)?;
-    let device = crate::opening::open_device(args, cache.as_ref())?;
+    no_effect::refuse_of_places(&args, &planned.views)?;
+    let cache = cache::open(&args)?;
+    let device = crate::opening::open_device(&args, cache.as_ref())?;
     let mut job = planned.job;
     if let Some(iterations) = args.time {
         job.timing = Some(Timing {
@@ -44,8 +76,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
 
     progress.say("translating");
-    let profile = crate::opening::with_target(device.profile(), args);
-    let mut options = compile_options(args, &profile);
+    let profile = crate::opening::with_target(device.profile(), &args);
+    let mut options = compile_options(&args, &profile);
     options.debug_info = args.debug_info.is_some();
     options.root_descriptors = RootDescriptors::Bindings;
     options.cache = cache::cached(cache.as_ref(), &libraries.sources);
@@ -68,31 +100,47 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     for (local, _) in libraries.states.iter().flat_map(|state| &state.local_roots) {
         seen.local_arguments(local)?;
     }
-    heap::check(args, &programs, &seen)?;
-    let inputs = inputs(&graph, args)?;
-
-    progress.say(match args.time {
-        Some(_) => "running and timing",
-        None => "running",
-    });
-    let outcome = graph.run(&*device, &job, &inputs)?;
-    progress.finish();
-
-    let report = report::RunReport {
-        style: style::Style::for_stdout(),
-        device: device.info(),
-        subject: report::Subject::Graph(&graph, &outcome),
-        job: &job,
-        outcome: &outcome.results,
-        views: &planned.views,
-        constants: &planned.constants,
-        translated,
-        prepared: None,
+    heap::check(&args, &programs, &seen)?;
+    let inputs = inputs(&graph, &args)?;
+    drop((nodes, formats));
+    Ok(ReadyGraph {
         args,
-        cache: cache.map(|cache| cache.statistics()),
-    };
-    write_stdout(report.render().as_bytes())?;
-    output::write(&outs, &job, &outcome.results)
+        libraries,
+        device,
+        job,
+        graph,
+        inputs,
+        views: planned.views,
+        constants: planned.constants,
+        translated,
+        cache,
+    })
+}
+
+impl ReadyGraph {
+    /// Returns the report of a run.
+    pub(crate) fn report(&self, outcome: &GraphOutcome) -> String {
+        let report = report::RunReport {
+            style: style::Style::for_stdout(),
+            device: self.device.info(),
+            subject: report::Subject::Graph(&self.graph, outcome),
+            job: &self.job,
+            outcome: &outcome.results,
+            views: &self.views,
+            constants: &self.constants,
+            translated: self.translated,
+            prepared: None,
+            args: &self.args,
+            cache: self.cache.as_ref().map(|cache| cache.statistics()),
+        };
+        report.render()
+    }
+
+    /// Writes what `--out` asks for.
+    pub(crate) fn write_outputs(&self, results: &Outcome) -> Result<()> {
+        let outs = output::resolve(&self.args.out, &self.views)?;
+        output::write(&outs, &self.job, results)
+    }
 }
 
 impl Libraries {

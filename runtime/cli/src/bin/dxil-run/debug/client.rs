@@ -8,7 +8,7 @@ use dxil_frontend::container::Container;
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::reflection::Reflection;
-use dxil_runtime::job::{Job, Outcome};
+use dxil_runtime::job::{Job, Outcome, Work};
 use dxil_runtime::program::ShaderCode;
 use dxil_runtime::watch::WatchedWave;
 use dxil_runtime::{Device, Kernel, Program};
@@ -39,19 +39,36 @@ pub(super) struct Debuggee<'a> {
     pub(super) job: &'a Job,
 }
 
+/// Returns the code of a kernel of a shader, which is in a file of the command line, with the texts of
+/// its source.
+pub(super) fn code_of<'a>(
+    args: &Args,
+    (number, path): (usize, &Path),
+    (shader, reflection, kernel): (&'a Shader, &'a Reflection, &Kernel),
+    lanes: Lanes,
+) -> Result<DebugProgram<'a>> {
+    let bytes = source::file(args, number, path)?;
+    let sources = Container::parse(&bytes).map(|container| Sources::of_container(&container));
+    let mut code = DebugProgram::new(shader, reflection, kernel, sources.unwrap_or_default());
+    code.lanes = lanes;
+    Ok(code)
+}
+
+/// Warns of code without debug information.
+pub(super) fn warn_without_lines(code: &DebugProgram<'_>) {
+    if code.debug.is_none() {
+        let warning = "the shader has no debug information: the disassembly is the source; compile it with -Zi -Qembed_debug, or give its PDB file";
+        say_warning(Style::for_stderr(), &warning);
+    }
+}
+
 impl Debuggee<'_> {
     /// Returns the code of a kernel, with the texts of its source.
     pub(super) fn code(&self, kernel: &Kernel, lanes: Lanes) -> Result<DebugProgram<'_>> {
         let number = self.args.shaders.iter().position(|path| path == self.path);
-        let bytes = source::file(self.args, number.unwrap_or(0), self.path)?;
-        let sources = Container::parse(&bytes).map(|container| Sources::of_container(&container));
-        let sources = sources.unwrap_or_default();
-        let mut code = DebugProgram::new(self.shader, self.reflection, kernel, sources);
-        code.lanes = lanes;
-        if code.debug.is_none() {
-            let warning = "the shader has no debug information: the disassembly is the source; compile it with -Zi -Qembed_debug, or give its PDB file";
-            say_warning(Style::for_stderr(), &warning);
-        }
+        let parts = (self.shader, self.reflection, kernel);
+        let code = code_of(self.args, (number.unwrap_or(0), self.path), parts, lanes)?;
+        warn_without_lines(&code);
         Ok(code)
     }
 
@@ -75,7 +92,10 @@ impl Debuggee<'_> {
     ) -> Result<Option<Outcome>> {
         let pipeline = self.device.prepare(self.program)?;
         let done = {
-            let code = self.code(self.kernel(None)?, lanes)?;
+            let mut code = self.code(self.kernel(None)?, lanes)?;
+            if let Work::Dispatch(groups) = self.job.work {
+                code.groups = Some(groups);
+            }
             let Some((front, breakpoints, stops_on_entry)) = client.begin(self.args, &code) else {
                 return Ok(None);
             };

@@ -7,6 +7,8 @@ use dxil_runtime::Outcome;
 
 use crate::args::Args;
 use crate::failure::Result;
+use crate::graph::ReadyGraph;
+use crate::messages::write_stdout;
 use crate::run::Ran;
 use crate::verdicts::Verdicts;
 
@@ -16,6 +18,8 @@ pub(super) enum Debugged {
     Ran(Box<Ran>),
     /// A pipeline file.
     File(Box<FileRun>),
+    /// A work graph, with its report and its results.
+    Graph(Box<(ReadyGraph, String, Outcome)>),
 }
 
 /// A pipeline file that was run.
@@ -39,6 +43,10 @@ impl Debugged {
         match self {
             Debugged::Ran(ran) => ran.finish(),
             Debugged::File(run) => run.verdicts()?.show(&run.file),
+            Debugged::Graph(run) => {
+                write_stdout(run.1.as_bytes())?;
+                self.write_outputs()
+            }
         }
     }
 
@@ -47,6 +55,7 @@ impl Debugged {
         match self {
             Debugged::Ran(ran) => ran.write_outputs(),
             Debugged::File(run) => run.verdicts()?.write_outputs(),
+            Debugged::Graph(run) => run.0.write_outputs(&run.2),
         }
     }
 
@@ -55,6 +64,7 @@ impl Debugged {
         let (mut text, outcome) = match self {
             Debugged::Ran(ran) => (ran.report().render(), &ran.outcome),
             Debugged::File(run) => (run.verdicts()?.text, &run.outcome),
+            Debugged::Graph(run) => (run.1.clone(), &run.2),
         };
         for finding in &outcome.findings {
             text.push_str(&format!("{finding}\n"));

@@ -163,10 +163,10 @@ fn sessions(
         let mut session = Session::new(&code, &mut *front, breakpoints, wave, (stops, true));
         let done = pipeline.run_recorded(debuggee.job, &recorded, &mut session);
         breakpoints = std::mem::take(&mut session.breakpoints);
-        let picked = session.picked;
+        let picked = session.picked.take();
         match (done, picked) {
             (Ok(()), _) => return Ok(Some(outcome)),
-            (Err(error), Some(other)) if error.code() == "stopped" => {
+            (Err(error), Some(Target::Invocation(other))) if error.code() == "stopped" => {
                 stops = true;
                 match record(debuggee, pipeline, other)? {
                     (_, Some(found)) if other.has_thread(threads) => {
@@ -177,7 +177,7 @@ fn sessions(
                     _ => front.output(&absent(&other)),
                 }
             }
-            (Err(error), None) if error.code() == "stopped" => return Ok(None),
+            (Err(error), _) if error.code() == "stopped" => return Ok(None),
             (Err(error), _) => return Err(error.into()),
         }
     }

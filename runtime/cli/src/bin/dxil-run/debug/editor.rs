@@ -64,7 +64,7 @@ fn launched(adapter: &mut Adapter, launch: &Launch) -> Result<Option<String>> {
         group: [0; 3],
         thread: None,
     };
-    args.debug = Some(launch.target.or(args.debug).unwrap_or(first));
+    args.debug = Some(launch.target.clone().or(args.debug).unwrap_or(first));
     let ran = debug(&args, Client::Editor(adapter, launch))?;
     let Some(ran) = ran else {
         return Ok(None);

@@ -1,9 +1,9 @@
-//! `--debug` and `--trace`: a dispatch, rays or a draw in a debugger, in the terminal or for an
+//! `--debug` and `--trace`: a dispatch, rays, a draw or a node in a debugger, in the terminal or for an
 //! editor, or line by line.
 //!
 //! ```text
 //! client      what drives a session, and the program that is debugged
-//! dispatches, rays, draws, file   each kind of work -> work   what the command line runs
+//! dispatches, rays, draws, graphs, file   each kind of work -> work   what the command line runs
 //! debugged    what is left at the end
 //! terminal, editor, tracing   the front ends
 //! ```
@@ -14,6 +14,7 @@ mod dispatches;
 mod draws;
 mod editor;
 mod file;
+mod graphs;
 mod rays;
 mod terminal;
 mod tracing;

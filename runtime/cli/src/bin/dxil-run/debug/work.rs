@@ -2,7 +2,7 @@
 
 use super::client::Client;
 use super::debugged::Debugged;
-use super::{dispatches, draws, file, rays};
+use super::{dispatches, draws, file, graphs, rays};
 use crate::args::Args;
 use crate::draw;
 use crate::failure::{Failure, Result};
@@ -10,7 +10,7 @@ use crate::options::BackendName;
 
 /// Debugs what the command line runs; returns the run, or nothing where the user has ended it.
 pub(super) fn debug(args: &Args, client: Client<'_>) -> Result<Option<Debugged>> {
-    let Some(target) = args.debug.or(args.trace) else {
+    let Some(target) = args.debug.clone().or_else(|| args.trace.clone()) else {
         return Err(Failure::usage("--debug says what to debug"));
     };
     if args.backend() != BackendName::Cpu {
@@ -19,9 +19,7 @@ pub(super) fn debug(args: &Args, client: Client<'_>) -> Result<Option<Debugged>>
         ));
     }
     if args.graph {
-        return Err(Failure::unsupported(
-            "debugging work graphs; dispatches, rays, draws and pipeline files are debugged",
-        ));
+        return graphs::debug(args, target, client);
     }
     if let Some(path) = &args.pipeline {
         return file::debug(args, (path, target), client);
