@@ -165,7 +165,8 @@ def compare(run, folder, number, seed, thread):
     size = f"u0=zeros:{THREADS * (LOG + 2) * 4}"
     result = os.path.join(folder, f"s{number}.bin")
     subprocess.run(
-        [run, logging, "--dispatch", "1", "--quiet", "--rows", "0", "--bind", size, "--out", f"u0={result}"],
+        [run, logging, "--dispatch", "1", "--quiet", "--rows", "0", "--bind", size, "--out", f"u0={result}",
+         "--timeout", "300"],
         check=True, capture_output=True)
     with open(result, "rb") as file:
         words = struct.unpack(f"<{THREADS * (LOG + 2)}I", file.read())
