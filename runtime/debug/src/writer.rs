@@ -68,14 +68,14 @@ impl Search {
     pub(crate) fn writer(&self, program: &Program<'_>, moment: &Moment<'_>) -> Option<usize> {
         let places = self.places.as_ref()?;
         let stride = stride_of(program, places);
-        let lanes = (0..moment.lanes()).filter(|lane| moment.active() >> lane & 1 != 0);
+        let mut lanes = (0..moment.lanes()).filter(|lane| moment.active() >> lane & 1 != 0);
         let writes = |lane: &usize| {
             written(program, moment, (*lane, stride)).is_some_and(|range| {
                 let mut leaves = places.leaves.iter();
                 leaves.any(|leaf| range.has(leaf.place))
             })
         };
-        lanes.filter(writes).next_back()
+        lanes.rfind(writes)
     }
 }
 
