@@ -112,8 +112,15 @@ impl Shader {
 /// `class.RWBuffer<int>`. IR types do not tell.
 pub fn names_signed_element(class: &str) -> bool {
     let argument = class.split_once('<').map_or("", |(_, rest)| rest);
-    let argument = argument.strip_prefix("vector<").unwrap_or(argument);
-    argument.starts_with("int")
+    let inner = argument
+        .strip_prefix("vector<")
+        .or_else(|| argument.strip_prefix("matrix<"));
+    let name = inner.unwrap_or(argument).split(['>', ',']).next();
+    // Names as DXC prints them: `int64_t` is `long long`.
+    matches!(
+        name,
+        Some("int" | "int16_t" | "int64_t" | "long long" | "min16int" | "min12int")
+    )
 }
 
 struct ElementSearch<'a> {
@@ -212,8 +219,23 @@ mod tests {
         assert!(names_signed_element(
             "class.RWStructuredBuffer<vector<int, 4> >"
         ));
+        for name in [
+            "class.RWStructuredBuffer<int16_t>",
+            "class.RWStructuredBuffer<vector<long long, 2> >",
+            "hostlayout.class.RWStructuredBuffer<min16int>",
+            "hostlayout.class.RWStructuredBuffer<vector<min12int, 2> >",
+            "hostlayout.class.RWStructuredBuffer<matrix<min16int, 3, 2> >",
+        ] {
+            assert!(names_signed_element(name), "{name}");
+        }
         assert!(!names_signed_element(
             "class.RWStructuredBuffer<unsigned int>"
+        ));
+        assert!(!names_signed_element(
+            "class.RWStructuredBuffer<unsigned long long>"
+        ));
+        assert!(!names_signed_element(
+            "hostlayout.class.RWStructuredBuffer<min16uint>"
         ));
         assert!(!names_signed_element("class.StructuredBuffer<float>"));
     }
