@@ -168,3 +168,34 @@ fn a_level_that_a_texture_lacks_is_a_warning() {
     assert!(warned(&[]));
     assert!(!warned(&["--mips", "t0=3"]));
 }
+
+/// The module (`one_binding.spv`, by DXC of a shader of our own) has a texture and a sampler on set
+/// 0, binding 0, and samples the middle of the texture.
+#[test]
+fn a_texture_and_a_sampler_on_one_binding_of_spirv_are_t0_and_s0() {
+    let folder = tempfile::tempdir().unwrap();
+    for (sampler, expected) in [("linear", 4.0_f32), ("point", 10.0)] {
+        let result = folder.path().join("out.bin");
+        let output = run(
+            "runtime/tests/data/one_binding.spv",
+            &[
+                "--bind",
+                "t0=f32:1,2,3,10",
+                "--size",
+                "t0=2x2",
+                "--format",
+                "t0=R32_FLOAT",
+                "--bind",
+                &format!("s0={sampler}"),
+                "--size",
+                "u1=1",
+                "--out",
+                &out("u1", &result),
+            ],
+        );
+        good(&output);
+        // The mean of all four texels, or the one that begins at the middle.
+        let red = words(&result).first().copied();
+        assert_eq!(red, Some(expected.to_bits()), "{sampler}");
+    }
+}

@@ -63,6 +63,7 @@ mod slang;
 mod source;
 mod spirv_module;
 mod spirv_run;
+mod spirv_samplers;
 mod spirv_types;
 mod stage_program;
 mod stage_run;

@@ -22,6 +22,7 @@ use rspirv::spirv::{Decoration, Dim, ExecutionMode, Op, StorageClass};
 
 use crate::args::Args;
 use crate::failure::{Context, Failure, Result};
+use crate::spirv_samplers;
 use crate::spirv_types::{Types, component_of, texel_format};
 
 /// A module and what it declares.
@@ -50,8 +51,12 @@ pub(crate) struct SpirvEntry {
 /// A bound variable.
 #[derive(Debug, Clone)]
 pub(crate) struct SpirvResource {
+    /// Id of the variable.
+    pub(crate) variable: u32,
     /// Name, kind, layout and the register that stands for set and binding.
     pub(crate) reflected: ReflectedResource,
+    /// The binding: the register's number, but for a sampler that was where a texture is.
+    pub(crate) binding: u32,
     /// Descriptor type.
     pub(crate) descriptor: DescriptorKind,
     /// Texel format, of textures and texel buffers.
@@ -101,7 +106,7 @@ impl SpirvModule {
     /// # Errors
     ///
     /// Fails for modules that are malformed, or declare what has no counterpart in D3D12.
-    pub(crate) fn read(words: Vec<u32>) -> Result<SpirvModule> {
+    pub(crate) fn read(mut words: Vec<u32>) -> Result<SpirvModule> {
         let module = rspirv::dr::load_words(&words)
             .map_err(|error| Failure::malformed(format!("this SPIR-V cannot be read: {error}")))?;
         let types = Types::of(&module);
@@ -120,23 +125,15 @@ impl SpirvModule {
                 resources.push(resource);
             }
         }
-        let place = |r: &SpirvResource| (r.reflected.space, r.reflected.register);
+        spirv_samplers::separate(&mut resources, &mut words)?;
+        let place = |r: &SpirvResource| (r.reflected.space, r.binding);
         resources.sort_by_key(place);
         for pair in resources.windows(2) {
             let [first, second] = pair else { continue };
             if place(first) == place(second) && first.descriptor != second.descriptor {
                 let (set, binding) = place(first);
-                let kinds = [first.descriptor, second.descriptor];
-                let is_combined = kinds.contains(&DescriptorKind::Sampler)
-                    && kinds.contains(&DescriptorKind::SampledImage);
-                let what = if is_combined {
-                    "a texture and a sampler on one binding are a combined image sampler, \
-                             for which D3D12 has no register"
-                } else {
-                    "variables of different kinds are on one binding"
-                };
                 return Err(Failure::unsupported(format!(
-                    "set {set}, binding {binding}: {what}"
+                    "set {set}, binding {binding}: variables of different kinds are on one binding"
                 )));
             }
         }
@@ -234,7 +231,9 @@ fn resource(
         element: None,
     };
     Ok(Some(SpirvResource {
+        variable: id,
         reflected,
+        binding,
         descriptor: declared.descriptor,
         format: declared.format,
         is_depth: declared.is_depth,
@@ -417,13 +416,25 @@ mod tests {
     }
 
     #[test]
-    fn a_texture_and_a_sampler_on_one_binding_are_refused() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data");
-        let bytes = std::fs::read(folder.join("one_binding.spv")).unwrap();
-        let error = SpirvModule::read(spirv_words(&bytes).unwrap())
-            .err()
-            .unwrap();
-        assert_eq!(error.exit(), dxil_jit::exit::Exit::Unsupported);
+    fn a_texture_and_a_sampler_on_one_binding_are_two_registers_and_two_bindings() {
+        let module = read("one_binding.spv");
+        let shown: Vec<(String, u32)> = module
+            .resources
+            .iter()
+            .map(|it| (it.reflected.registers(), it.binding))
+            .collect();
+        let of = |name: &str| shown.iter().find(|(register, _)| register == name);
+        let (Some((_, texture)), Some((_, sampler))) = (of("t0"), of("s0")) else {
+            panic!("{shown:?}");
+        };
+        assert_ne!(texture, sampler);
+        // The module says the same.
+        let again = rspirv::dr::load_words(&module.words).unwrap();
+        for resource in &module.resources {
+            let types = Types::of(&again);
+            let binding = types.decoration(resource.variable, Decoration::Binding);
+            assert_eq!(binding, Some(resource.binding));
+        }
     }
 
     #[test]

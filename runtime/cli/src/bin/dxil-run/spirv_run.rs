@@ -139,7 +139,7 @@ fn plan(
             writable: reflected.class == ResourceClass::Uav,
             name: reflected.name.clone(),
             ..BindingSlot::new(
-                reflected.register,
+                resource.binding,
                 resource.descriptor,
                 source,
                 reflected.kind,
