@@ -1,10 +1,11 @@
 //! The registers of HLSL that keeps those of the source.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use dxil_frontend::dxil::ResourceClass;
-use naga::ResourceBinding;
 use naga::back::hlsl::{BindTarget, BindingMap};
+use naga::{AddressSpace, Module, ResourceBinding, StorageAccess};
 
 use crate::program::{Layout, PushSource, SlotSource};
 use crate::resource::Register;
@@ -33,6 +34,7 @@ struct RegisterTarget {
     index: u32,
     space: u8,
     is_sampler: bool,
+    is_uav: bool,
 }
 
 impl HlslRegisters {
@@ -51,6 +53,7 @@ impl HlslRegisters {
                         index: slot.binding,
                         space: COUNTERS_SPACE,
                         is_sampler: false,
+                        is_uav: true,
                     },
                     SlotSource::ResourceHeap
                     | SlotSource::HeapCounters
@@ -94,12 +97,41 @@ impl HlslRegisters {
             .collect()
     }
 
+    /// Returns the module with all buffers of `u` registers writable: naga writes those that are only
+    /// read as `ByteAddressBuffer`, which has a `t` register.
+    pub(super) fn with_uavs<'a>(&self, module: &'a Module) -> Cow<'a, Module> {
+        let is_uav = |binding: Option<ResourceBinding>| {
+            let place = binding.map(|it| (it.group, it.binding));
+            let target = place.and_then(|place| self.bindings.get(&place));
+            target.is_some_and(|target| target.is_uav)
+        };
+        let mut module = Cow::Borrowed(module);
+        let variables = module.global_variables.iter();
+        let read_only: Vec<_> = variables
+            .filter(|(_, variable)| match variable.space {
+                AddressSpace::Storage { access } => {
+                    !access.contains(StorageAccess::STORE) && is_uav(variable.binding)
+                }
+                _ => false,
+            })
+            .map(|(handle, _)| handle)
+            .collect();
+        for handle in read_only {
+            let variable = module.to_mut().global_variables.get_mut(handle);
+            variable.space = AddressSpace::Storage {
+                access: StorageAccess::LOAD | StorageAccess::STORE,
+            };
+        }
+        module
+    }
+
     /// Returns the register of the root constants.
     pub(super) fn immediates(&self) -> BindTarget {
         let default = RegisterTarget {
             index: 0,
             space: IMMEDIATES_SPACE,
             is_sampler: false,
+            is_uav: false,
         };
         self.constants.unwrap_or(default).for_naga()
     }
@@ -124,6 +156,7 @@ impl RegisterTarget {
             index: register.index,
             space: u8::try_from(register.space).ok()?,
             is_sampler: register.class == ResourceClass::Sampler,
+            is_uav: register.class == ResourceClass::Uav,
         })
     }
 

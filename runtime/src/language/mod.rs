@@ -420,8 +420,9 @@ impl PortableModule {
     fn write_hlsl(&self, registers: &HlslRegisters) -> Result<String> {
         let changed = self.for_writer(Language::Hlsl, "its HLSL writer")?;
         let (module, info) = self.or_own(&changed);
+        let module = registers.with_uavs(module);
         let mut bindings = registers.binding_map();
-        hlsl_arrays::give_sizes(module, &mut bindings);
+        hlsl_arrays::give_sizes(&module, &mut bindings);
         let options = naga::back::hlsl::Options {
             shader_model: naga::back::hlsl::ShaderModel::V6_7,
             fake_missing_bindings: true,
@@ -433,7 +434,7 @@ impl PortableModule {
         let mut text = String::new();
         let mut writer = naga::back::hlsl::Writer::new(&mut text, &options, &pipeline);
         writer
-            .write(module, info, None)
+            .write(&module, info, None)
             .map_err(|error| refused("its HLSL writer", &error))?;
         self.corrected(text, registers, None, (Language::Hlsl, "its HLSL writer"))
     }
