@@ -425,6 +425,33 @@ gpu_case!(@ matrices_of_ags, "vendor/ags_matrices", |t| {
     t.expect("u0", expected);
 }, [vulkan]);
 
+/// Of the four matrices that the shader loads, three only go into products, and so does the one that
+/// changes its role, which a fifth load is for. The loop changes elements of the fourth, `c`, so
+/// that it alone is in memory, where elements have addresses.
+#[test]
+fn matrices_that_only_products_take_are_not_in_memory() {
+    use rspirv::dr::Operand;
+    use rspirv::spirv::Op;
+    let bytes = include_bytes!("../../shaders/vendor/ags_matrices.dxil");
+    let shader = dxil_frontend::dxil::read_shader(bytes).unwrap();
+    let mut options = dxil_translate::Options::default();
+    options.target.features = dxil_translate::Features::all();
+    let translation = dxil_translate::translate(&shader, &options).unwrap();
+    let module = rspirv::dr::load_words(&translation.words).unwrap();
+    let code: Vec<_> = module.all_inst_iter().collect();
+    let loads: Vec<u32> = code
+        .iter()
+        .filter(|inst| inst.class.opcode == Op::CooperativeMatrixLoadKHR)
+        .filter_map(|inst| inst.result_id)
+        .collect();
+    let stored = loads.iter().filter(|&&matrix| {
+        code.iter().any(|inst| {
+            inst.class.opcode == Op::Store && inst.operands.get(1) == Some(&Operand::IdRef(matrix))
+        })
+    });
+    assert_eq!((loads.len(), stored.count()), (5, 1));
+}
+
 /// A format of OFP8: bits of the mantissa, bias, largest finite number, what lies beyond it.
 struct Float8 {
     mantissa: i32,

@@ -29,6 +29,7 @@ use crate::lower::signatures::state::StageIo;
 use crate::lower::stages::state::Payload;
 use crate::lower::type_map::TypeMap;
 use crate::lower::values::Values;
+use crate::lower::waves::matrices::whole::WholeMatrices;
 use crate::lower::waves::state::{KnownMatrices, LaneFlow};
 use crate::options::{Features, Style};
 use crate::spirv::{Builder, Id};
@@ -123,6 +124,8 @@ pub(super) struct FunctionState<'a> {
     pub(super) copies: Option<&'a ConstantCopies>,
     /// Its sums that begin with their last addend.
     pub(super) sums: Option<&'a Sums>,
+    /// Its matrices whose words need no code.
+    pub(super) whole_matrices: WholeMatrices,
     /// Its rows of constant buffers that are loaded early.
     pub(super) early_rows: EarlyRows,
     /// SPIR-V forms of its values, and of those of the module.

@@ -75,6 +75,8 @@ pub(super) fn lower_function(
     cx.function.sums =
         sums.filter(|sums| cfg.slots.is_empty() && !lifted.any(|&(inst, _)| sums.has(inst)));
     array_rows::begin_function(cx);
+    let whole = &mut cx.function.whole_matrices;
+    whole.begin_function(!cfg.slots.is_empty());
     let id = cx.module.functions[func].ok_or_else(|| Error::internal("a function without id"))?;
     let (ret, params) = types::function_type(cx, func)?;
     let ret_ty = types::lower(cx, ret)?;

@@ -66,6 +66,7 @@ use signatures::state::StageIo;
 use stages::state::Payload;
 use type_map::TypeMap;
 use values::Values;
+use waves::matrices::whole::WholeMatrices;
 use waves::state::{KnownMatrices, LaneFlow};
 
 /// Result of the lowering.
@@ -163,6 +164,7 @@ pub(crate) fn run(
         cx.function.flow.begin(*id == main && !cx.input.is_node());
         control_flow::lower_function(cx, *id, cfg)?;
     }
+    waves::matrices::float8::write_functions(cx);
     finish(cx, main)?;
     Ok(lowered(context))
 }
@@ -203,6 +205,7 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
             rows: None,
             copies: None,
             sums: None,
+            whole_matrices: WholeMatrices::default(),
             early_rows: EarlyRows::default(),
             values: Values::default(),
             lifted: EntitySet::new(),

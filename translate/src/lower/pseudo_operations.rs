@@ -13,6 +13,7 @@ use super::resources::{device_addresses, float_atomics};
 use super::signatures::{inputs, system_inputs};
 use super::types;
 use super::values::{Call, LoweredValue};
+use super::waves::matrices::types::Wanted;
 use super::waves::matrices::{self, Memory};
 use super::waves::wave;
 use crate::options::Features;
@@ -178,9 +179,12 @@ pub(super) fn lower(cx: &mut Context<'_>, op: PseudoCall<'_>, call: &Call) -> Re
     }
 }
 
-/// Returns the number of words that a call returns.
-fn words_of(cx: &Context<'_>, call: &Call) -> Result<u32> {
-    Ok(types::fields(&cx.input, call.ty)?.len() as u32)
+/// Returns the words that a call returns.
+fn words_of(cx: &mut Context<'_>, call: &Call) -> Result<Wanted> {
+    Ok(Wanted {
+        count: types::fields(&cx.input, call.ty)?.len() as u32,
+        stay_whole: matrices::whole::stays_whole(cx, call),
+    })
 }
 
 fn intersection(committed: bool) -> Intersection {

@@ -6,6 +6,7 @@ use dxil_frontend::ir::TypeId;
 use dxil_frontend::tables::HashMap;
 use smallvec::SmallVec;
 
+use super::matrices::float8::Conversion;
 use crate::spirv::Id;
 use crate::structurize::{Merge, StructuredBlock, StructuredBlockId, Terminator};
 
@@ -104,6 +105,8 @@ pub(in crate::lower) struct KnownMatrices {
     pub(in crate::lower) described: Option<HashMap<TypeId, MatrixType>>,
     /// Number of words, and the variable, of the memory through which matrices go to other lanes.
     pub(in crate::lower) scratch: Option<(u32, Id)>,
+    /// Functions that convert matrices of 8-bit floats, and have been called.
+    pub(in crate::lower) conversions: Vec<Conversion>,
     /// By the first word: all words, the type of a tile, and the tiles.
     by_word: HashMap<Id, (Vec<Id>, Id, Vec<Id>)>,
 }

@@ -22,8 +22,9 @@ use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Inst, InstData, TypeId, ValueId};
 
 use crate::pseudo::PseudoCall;
-use crate::pseudo::matrix::{ElementwiseOp, Format, HALVES_TO_FLOATS, MatrixType, formats_of};
-use crate::vendor::ags::float8_matrices;
+use crate::pseudo::matrix::{
+    ElementwiseOp, Format, HALVES_TO_FLOATS, MatrixType, Role, formats_of,
+};
 use crate::vendor::ags::state::{AgsRewrite, InstructionWord, Made, PendingMatrix};
 use crate::vendor::writer::FunctionWriter;
 use crate::{Features, Result};
@@ -210,7 +211,6 @@ impl AgsRewrite<'_, '_, '_, '_> {
             return Ok(None);
         }
         let format = ty.format;
-        let ty = self.stored(ty);
         let w = &mut self.writer;
         let zero = w.word(0);
         let (void, ret) = (w.void_ty(), result_ty(w, results));
@@ -328,15 +328,6 @@ impl AgsRewrite<'_, '_, '_, '_> {
         !self.missing.has(Features::MATRIX_FLOAT8)
     }
 
-    /// Returns the type of the matrix that stands for one of that type.
-    fn stored(&self, ty: MatrixType) -> MatrixType {
-        if self.float8_as_bytes() {
-            float8_matrices::as_bytes(ty)
-        } else {
-            ty
-        }
-    }
-
     fn multiply(
         &mut self,
         number: u32,
@@ -353,10 +344,12 @@ impl AgsRewrite<'_, '_, '_, '_> {
         let formats = if as_halves { HALVES_TO_FLOATS } else { types };
         let w = &mut self.writer;
         let mut operands = [const { Vec::new() }; 3];
-        for ((owner, operand), &format) in (1..).zip(&mut operands).zip(&types) {
+        let roles = [Role::A, Role::B, Role::Accumulator];
+        let owners = (1..).zip(&mut operands);
+        for ((owner, operand), (&format, role)) in owners.zip(types.iter().zip(roles)) {
             *operand = pending.words_of(w, owner);
             if as_halves && format.bits() == 8 {
-                *operand = float8_matrices::converted(w, operand, [format, Format::F16], false)?;
+                *operand = halves_of(w, operand, [format, Format::F16].map(|it| of(it, role)))?;
             }
         }
         let [a, b, c] = &operands;
@@ -370,7 +363,7 @@ impl AgsRewrite<'_, '_, '_, '_> {
     fn convert(
         &mut self,
         view: FuncView<'_>,
-        mut old: MatrixType,
+        old: MatrixType,
         operands: [ValueId; 2],
         results: usize,
         pending: &mut PendingMatrix,
@@ -388,23 +381,17 @@ impl AgsRewrite<'_, '_, '_, '_> {
         {
             return Ok(None);
         }
-        let as_bytes = self.float8_as_bytes();
         let w = &mut self.writer;
         let zero = w.word(0);
-        let mut words = pending.words_of(w, 0);
-        if as_bytes && old.format != new.format && formats.iter().any(|it| it.bits() == 8) {
-            // The formats are of floats, or they would be equal.
-            words = float8_matrices::converted(w, &words, formats, saturate)?;
-            old.format = new.format;
-        }
+        let words = pending.words_of(w, 0);
         if old.role == new.role && old.format == new.format {
             pending.result = Some(Made::Words(words));
             return Ok(Some(zero));
         }
         let ret = result_ty(w, results);
         let call = PseudoCall::MatrixConvert {
-            old: self.stored(old),
-            new: self.stored(new),
+            old,
+            new,
             saturate,
             words: &words,
         };
@@ -427,7 +414,6 @@ impl AgsRewrite<'_, '_, '_, '_> {
         else {
             return Ok(None);
         };
-        let ty = self.stored(ty);
         let w = &mut self.writer;
         let [a, b] = [1, 2].map(|owner| pending.words_of(w, owner));
         let ret = result_ty(w, results);
@@ -441,6 +427,33 @@ impl AgsRewrite<'_, '_, '_, '_> {
         pending.result = Some(Made::Structure(made, results));
         Ok(Some(w.word(0)))
     }
+}
+
+/// Returns the type of a matrix that is not in memory.
+fn of(format: Format, role: Role) -> MatrixType {
+    MatrixType {
+        format,
+        role,
+        column_major: false,
+    }
+}
+
+/// Returns the words of a matrix of 8-bit floats as those of a matrix of halves.
+fn halves_of(
+    w: &mut FunctionWriter<'_, '_, '_>,
+    words: &[ValueId],
+    [old, new]: [MatrixType; 2],
+) -> Result<Vec<ValueId>> {
+    let count = words.len() * 2;
+    let ret = result_ty(w, count);
+    let call = PseudoCall::MatrixConvert {
+        old,
+        new,
+        saturate: false,
+        words,
+    };
+    let made = w.pseudo(&call, ret)?;
+    (0..count as u32).map(|at| w.member(made, at)).collect()
 }
 
 /// Returns the type of a matrix' words. A structure has at least one member, even if none is read.

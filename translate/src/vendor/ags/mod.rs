@@ -15,7 +15,6 @@
 
 mod atomics;
 mod float8;
-mod float8_matrices;
 mod matrices;
 mod narrow_stores;
 mod numbers;

@@ -4,7 +4,7 @@
 use dxil_frontend::ir::ValueId;
 
 use super::operands::ids;
-use super::types::{LoweredMatrixType, SIZE, Tiles, from_words, lower_type, to_words};
+use super::types::{LoweredMatrixType, SIZE, Tiles, Wanted, from_words, lower_type, to_words};
 use crate::lower::context::Context;
 use crate::lower::memory::accesses;
 use crate::lower::resources::device_addresses;
@@ -128,13 +128,13 @@ impl Memory {
     }
 }
 
-/// Loads the words of a matrix, of which the lane has `count`.
+/// Loads a matrix.
 pub(in crate::lower) fn load(
     cx: &mut Context<'_>,
     memory: Memory,
     place: [ValueId; 2],
     matrix: MatrixType,
-    count: u32,
+    words: Wanted,
 ) -> Result<LoweredValue> {
     let ty = lower_type(cx, matrix.format, matrix.role)?;
     let mut tiles = Tiles::new();
@@ -143,7 +143,7 @@ pub(in crate::lower) fn load(
         operands.extend(memory_operands(&mut cx.b, matrix.column_major, &address));
         tiles.push(cx.b.emit(Op::CooperativeMatrixLoadKHR, ty.tile, &operands));
     }
-    Ok(to_words(cx, ty, &tiles, count))
+    Ok(to_words(cx, ty, &tiles, words))
 }
 
 /// Stores the words of a matrix.

@@ -4,13 +4,16 @@
 //! the device alone (`OpCooperativeMatrixLengthKHR`), so words are put into a matrix, and taken out
 //! of one, element by element through a variable: elements that the lane does not have are put
 //! where a later one overwrites them, and are zero when taken out. Devices know the length when
-//! they compile and keep matrices in registers, so that nothing of this is left.
+//! they compile and keep matrices in registers, so that nothing of this is left. Words that only
+//! come back together need no code at all (`whole`).
 //!
 //! Where the target's matrices have 8 rows and columns only, one of 16 is four of them.
 
+pub(in crate::lower) mod float8;
 pub(in crate::lower) mod memory;
 mod operands;
 pub(in crate::lower) mod types;
+pub(in crate::lower) mod whole;
 
 use dxil_frontend::ir::ValueId;
 
@@ -22,14 +25,14 @@ use crate::{Error, Result};
 
 pub(in crate::lower) use memory::{Memory, load, store};
 use operands::ids;
-use types::{Tiles, cut, from_words, length_of, lower_type, to_words};
+use types::{Tiles, Wanted, cut, from_words, length_of, lower_type, to_words};
 
 /// Lowers `a * b + c`; the operands are their words.
 pub(in crate::lower) fn multiply(
     cx: &mut Context<'_>,
     formats: ProductFormats,
     operands: [&[ValueId]; 3],
-    results: u32,
+    results: Wanted,
 ) -> Result<LoweredValue> {
     let malformed = || Error::internal("a multiplication of matrices without its operands");
     let roles = [Role::A, Role::B, Role::Accumulator];
@@ -82,7 +85,7 @@ pub(in crate::lower) fn elementwise(
     operation: ElementwiseOp,
     matrix: MatrixType,
     operands: [&[ValueId]; 2],
-    results: u32,
+    results: Wanted,
 ) -> Result<LoweredValue> {
     let ty = lower_type(cx, matrix.format, matrix.role)?;
     let [a, b] = [ids(cx, operands[0])?, ids(cx, operands[1])?];
@@ -111,7 +114,7 @@ pub(in crate::lower) fn fill(
     cx: &mut Context<'_>,
     matrix: MatrixType,
     value: ValueId,
-    count: u32,
+    words: Wanted,
 ) -> Result<LoweredValue> {
     let ty = lower_type(cx, matrix.format, matrix.role)?;
     let value = cx.id(value)?;
@@ -119,7 +122,7 @@ pub(in crate::lower) fn fill(
     let first = parts.first().copied().unwrap_or(value);
     // A cooperative matrix is constructed from one constituent, which fills all components.
     let filled = cx.b.construct(ty.tile, &[first]);
-    Ok(to_words(cx, ty, &vec![filled; ty.count() as usize], count))
+    Ok(to_words(cx, ty, &vec![filled; ty.count() as usize], words))
 }
 
 /// Lowers the number of elements of a lane; four of 8 bits count as one.
@@ -138,15 +141,21 @@ pub(in crate::lower) fn convert(
     [old, new]: [MatrixType; 2],
     saturate: bool,
     words: &[ValueId],
-    count: u32,
+    results: Wanted,
 ) -> Result<LoweredValue> {
     let words = ids(cx, words)?;
     let mut ty = lower_type(cx, old.format, old.role)?;
     let mut tiles = from_words(cx, ty, &words);
     if old.format != new.format {
+        let from = ty;
         ty = lower_type(cx, new.format, old.role)?;
+        let by_bits = [old, new].iter().any(|it| float8::is_bytes(cx, it.format));
         // The instruction keeps the role: a change of format and one of role are two steps.
         for tile in &mut tiles {
+            if by_bits {
+                *tile = float8::converted(cx, [from, ty], saturate, *tile);
+                continue;
+            }
             *tile = cx.b.emit(Op::FConvert, ty.tile, &[*tile]);
             if saturate && ty.format.bits() == 8 {
                 let decoration = Decoration::SaturatedToLargestFloat8NormalConversionEXT;
@@ -159,5 +168,5 @@ pub(in crate::lower) fn convert(
         tiles = memory::in_another_role(cx, &tiles, to)?;
         ty = to;
     }
-    Ok(to_words(cx, ty, &tiles, count))
+    Ok(to_words(cx, ty, &tiles, results))
 }

@@ -1,5 +1,6 @@
 //! The type of a matrix in the module, and the words that a lane holds of it.
 
+use super::float8;
 use crate::lower::context::Context;
 use crate::lower::values::{LoweredValue, StructMember};
 use crate::options::Features;
@@ -14,7 +15,7 @@ const SMALL_SIZE: u32 = 8;
 
 /// A type in the module. A matrix of 16 rows is one cooperative matrix, or the tiles of a grid
 /// where the target has smaller ones only.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(in crate::lower) struct LoweredMatrixType {
     pub(super) format: Format,
     /// Rows and columns of a tile.
@@ -55,7 +56,13 @@ pub(super) fn lower_type(
             user: "a wave matrix".to_owned(),
         }));
     };
-    Ok(tile_type(cx, format, role, size))
+    let component = if float8::is_bytes(cx, format) {
+        Format::U8
+    } else {
+        format
+    };
+    let ty = tile_type(cx, component, role, size);
+    Ok(LoweredMatrixType { format, ..ty })
 }
 
 /// Returns the type of matrices that consist of square tiles of that size. The caller has asked
@@ -239,14 +246,28 @@ pub(super) fn cut(b: &mut Builder, ty: LoweredMatrixType, word: Id) -> Vec<Id> {
     }
 }
 
-/// Returns the first `count` words that a lane holds of a matrix; words after its last element are
-/// zero.
+/// The words that are wanted of a matrix.
+#[derive(Clone, Copy)]
+pub(in crate::lower) struct Wanted {
+    /// Their number.
+    pub(in crate::lower) count: u32,
+    /// Whether they only come back together, which [`from_words`] recognizes: no code uses them.
+    pub(in crate::lower) stay_whole: bool,
+}
+
+/// Returns the first words that a lane holds of a matrix; words after its last element are zero.
 pub(super) fn to_words(
     cx: &mut Context<'_>,
     ty: LoweredMatrixType,
     tiles: &[Id],
-    count: u32,
+    wanted: Wanted,
 ) -> LoweredValue {
+    if wanted.stay_whole {
+        let ids: Vec<Id> = (0..wanted.count).map(|_| cx.b.fresh()).collect();
+        let words: Vec<StructMember> = ids.iter().copied().map(StructMember::Id).collect();
+        cx.module.matrices.remember(ids, ty.tile, tiles);
+        return cx.function.values.parts(words);
+    }
     let variable = MatrixVariable::new(&mut cx.b, ty);
     variable.store(&mut cx.b, tiles);
     let zero = cx.b.const_null(ty.component);
@@ -254,7 +275,7 @@ pub(super) fn to_words(
     let word_ty = cx.b.u32();
     let bool_ty = cx.b.bool();
     let mut words = Vec::new();
-    for at in 0..count {
+    for at in 0..wanted.count {
         let mut parts = Vec::new();
         for part in 0..per_word {
             let number = at * per_word + part;
