@@ -122,7 +122,11 @@ fn find(view: FuncView<'_>) -> HashSet<ValueId> {
 
     // Uses that need no code, by value: a matrix is taken apart, and its words are put together.
     let mut harmless: HashMap<ValueId, u32> = HashMap::default();
-    #[expect(clippy::disallowed_methods, reason = "sums")]
+    #[expect(
+        clippy::disallowed_methods,
+        clippy::iter_over_hash_type,
+        reason = "sums"
+    )]
     for &(matrix, _) in words.values() {
         *harmless.entry(matrix).or_default() += 1;
     }
