@@ -66,8 +66,7 @@ use signatures::state::StageIo;
 use stages::state::Payload;
 use type_map::TypeMap;
 use values::Values;
-use waves::matrices::whole::WholeMatrices;
-use waves::state::{KnownMatrices, LaneFlow};
+use waves::state::{KnownMatrices, LaneFlow, WholeMatrices};
 
 /// Result of the lowering.
 pub(crate) struct Lowered {

@@ -2,11 +2,11 @@
 //! the matrices of a wave whose words are known.
 
 use dxil_frontend::dxil::MatrixType;
-use dxil_frontend::ir::TypeId;
-use dxil_frontend::tables::HashMap;
+use dxil_frontend::ir::{TypeId, ValueId};
+use dxil_frontend::tables::{HashMap, HashSet};
 use smallvec::SmallVec;
 
-use super::matrices::float8::Conversion;
+use crate::pseudo::matrix::Format;
 use crate::spirv::Id;
 use crate::structurize::{Merge, StructuredBlock, StructuredBlockId, Terminator};
 
@@ -109,6 +109,38 @@ pub(in crate::lower) struct KnownMatrices {
     pub(in crate::lower) conversions: Vec<Conversion>,
     /// By the first word: all words, the type of a tile, and the tiles.
     by_word: HashMap<Id, (Vec<Id>, Id, Vec<Id>)>,
+}
+
+/// The type of a matrix of which a function converts the elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::lower) struct ConvertedType {
+    pub(in crate::lower) format: Format,
+    /// The type of the matrix.
+    pub(in crate::lower) tile: Id,
+    pub(in crate::lower) component: Id,
+}
+
+/// A function that converts a matrix.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct Conversion {
+    pub(in crate::lower) from: ConvertedType,
+    pub(in crate::lower) to: ConvertedType,
+    pub(in crate::lower) saturates: bool,
+    pub(in crate::lower) function: Id,
+}
+
+/// The results of calls in a function that stay whole matrices.
+#[derive(Debug, Default)]
+pub(in crate::lower) struct WholeMatrices {
+    /// `None` until somebody asks, which most shaders never do.
+    pub(in crate::lower) known: Option<HashSet<ValueId>>,
+}
+
+impl WholeMatrices {
+    /// Begins a function. Where values of other blocks are in variables, words are needed.
+    pub(in crate::lower) fn begin_function(&mut self, has_variables: bool) {
+        self.known = has_variables.then(HashSet::default);
+    }
 }
 
 impl KnownMatrices {

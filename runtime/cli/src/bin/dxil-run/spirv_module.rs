@@ -22,7 +22,7 @@ use rspirv::spirv::{Decoration, Dim, ExecutionMode, Op, StorageClass};
 
 use crate::args::Args;
 use crate::failure::{Context, Failure, Result};
-use crate::spirv_samplers;
+use crate::spirv_samplers::{self, Bound};
 use crate::spirv_types::{Types, component_of, texel_format};
 
 /// A module and what it declares.
@@ -63,6 +63,18 @@ pub(crate) struct SpirvResource {
     pub(crate) format: Option<Format>,
     /// Whether a depth texture is declared.
     pub(crate) is_depth: bool,
+}
+
+impl SpirvResource {
+    fn bound(&self) -> Bound {
+        Bound {
+            variable: self.variable,
+            descriptor: self.descriptor,
+            set: self.reflected.space,
+            binding: self.binding,
+            count: self.reflected.count.unwrap_or(1),
+        }
+    }
 }
 
 /// Returns whether a file is a SPIR-V module. Standard input can be read only once, so it never
@@ -125,7 +137,11 @@ impl SpirvModule {
                 resources.push(resource);
             }
         }
-        spirv_samplers::separate(&mut resources, &mut words)?;
+        let mut bound: Vec<Bound> = resources.iter().map(SpirvResource::bound).collect();
+        spirv_samplers::separate(&mut bound, &mut words)?;
+        for (resource, bound) in resources.iter_mut().zip(&bound) {
+            resource.binding = bound.binding;
+        }
         let place = |r: &SpirvResource| (r.reflected.space, r.binding);
         resources.sort_by_key(place);
         for pair in resources.windows(2) {

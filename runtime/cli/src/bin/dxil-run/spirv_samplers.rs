@@ -8,32 +8,44 @@ use dxil_translate::DescriptorKind;
 use rspirv::spirv::{Decoration, Op};
 
 use crate::failure::{Failure, Result};
-use crate::spirv_module::SpirvResource;
 
 /// Words of a module's header.
 const HEADER: usize = 5;
 
-/// Gives each sampler that is where a texture is a binding behind all others of its set. The
-/// registers stay.
+/// A variable and where it is.
+pub(crate) struct Bound {
+    /// Id of the variable.
+    pub(crate) variable: u32,
+    /// Descriptor type.
+    pub(crate) descriptor: DescriptorKind,
+    /// Descriptor set.
+    pub(crate) set: u32,
+    /// First binding.
+    pub(crate) binding: u32,
+    /// Number of descriptors.
+    pub(crate) count: u32,
+}
+
+/// Gives each sampler that is where a texture is a binding behind all others of its set.
 ///
 /// # Errors
 ///
 /// Fails if the set has no higher binding.
-pub(crate) fn separate(resources: &mut [SpirvResource], words: &mut [u32]) -> Result<()> {
-    for at in 0..resources.len() {
-        let Some(sampler) = resources.get(at) else {
+pub(crate) fn separate(all: &mut [Bound], words: &mut [u32]) -> Result<()> {
+    for at in 0..all.len() {
+        let Some(sampler) = all.get(at) else {
             continue;
         };
-        let (set, binding) = (sampler.reflected.space, sampler.binding);
+        let (set, binding) = (sampler.set, sampler.binding);
         if sampler.descriptor != DescriptorKind::Sampler {
             continue;
         }
-        let in_set = || resources.iter().filter(|it| it.reflected.space == set);
-        let is_texture = |it: &SpirvResource| it.descriptor == DescriptorKind::SampledImage;
+        let in_set = || all.iter().filter(|it| it.set == set);
+        let is_texture = |it: &Bound| it.descriptor == DescriptorKind::SampledImage;
         if !in_set().any(|it| it.binding == binding && is_texture(it)) {
             continue;
         }
-        let ends = in_set().map(|it| it.binding.checked_add(it.reflected.count.unwrap_or(1)));
+        let ends = in_set().map(|it| it.binding.checked_add(it.count));
         let free = ends.collect::<Option<Vec<u32>>>();
         let free = free.and_then(|ends| ends.into_iter().max());
         let free = free.ok_or_else(|| {
@@ -43,9 +55,9 @@ pub(crate) fn separate(resources: &mut [SpirvResource], words: &mut [u32]) -> Re
             ))
         })?;
         // Several variables may be the same sampler.
-        for other in resources.iter_mut() {
+        for other in all.iter_mut() {
             let is_same = other.descriptor == DescriptorKind::Sampler
-                && (other.reflected.space, other.binding) == (set, binding);
+                && (other.set, other.binding) == (set, binding);
             if is_same {
                 other.binding = free;
                 decorate(words, other.variable, free);

@@ -9,18 +9,9 @@
 
 use super::types::LoweredMatrixType;
 use crate::lower::context::Context;
-use crate::options::Features;
+use crate::lower::waves::state::{Conversion, ConvertedType};
 use crate::pseudo::matrix::Format;
 use crate::spirv::{Builder, Id, Op, StorageClass};
-
-/// A function that converts a matrix.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Conversion {
-    from: LoweredMatrixType,
-    to: LoweredMatrixType,
-    saturates: bool,
-    function: Id,
-}
 
 /// A format of fewer than 32 bits with a sign, an exponent and a mantissa.
 #[derive(Clone, Copy)]
@@ -62,11 +53,6 @@ const HALF: Small = Small {
 const NAN: u32 = 0x7fc0_0000;
 const INFINITY: u32 = 0x7f80_0000;
 
-/// Returns whether matrices of the format are matrices of bytes in the module.
-pub(super) fn is_bytes(cx: &Context<'_>, format: Format) -> bool {
-    matches!(format, Format::Fp8 | Format::Bf8) && !cx.input.has(Features::MATRIX_FLOAT8)
-}
-
 /// Returns a tile in another format, by a call.
 pub(super) fn converted(
     cx: &mut Context<'_>,
@@ -74,11 +60,13 @@ pub(super) fn converted(
     saturates: bool,
     tile: Id,
 ) -> Id {
-    let known = cx.module.matrices.conversions.iter().find(|known| {
-        (known.from.format, known.from.tile) == (from.format, from.tile)
-            && (known.to.format, known.to.tile) == (to.format, to.tile)
-            && known.saturates == saturates
+    let [from, to] = [from, to].map(|ty| ConvertedType {
+        format: ty.format,
+        tile: ty.tile,
+        component: ty.component,
     });
+    let mut all = cx.module.matrices.conversions.iter();
+    let known = all.find(|it| (it.from, it.to, it.saturates) == (from, to, saturates));
     let function = match known {
         Some(known) => known.function,
         None => {
@@ -149,7 +137,7 @@ fn write(b: &mut Builder, conversion: &Conversion) {
 /// Returns an element in another format.
 fn converted_element(
     b: &mut Builder,
-    [from, to]: [LoweredMatrixType; 2],
+    [from, to]: [ConvertedType; 2],
     saturates: bool,
     element: Id,
 ) -> Id {
@@ -182,7 +170,7 @@ fn converted_element(
 }
 
 /// Returns the bits of a component as a word, with zeros above them.
-fn bits_of(b: &mut Builder, ty: LoweredMatrixType, component: Id) -> Id {
+fn bits_of(b: &mut Builder, ty: ConvertedType, component: Id) -> Id {
     let word = b.u32();
     match ty.format.bits() {
         8 => b.emit(Op::UConvert, word, &[component]),
@@ -197,7 +185,7 @@ fn bits_of(b: &mut Builder, ty: LoweredMatrixType, component: Id) -> Id {
 }
 
 /// Returns the component with the bits of a word.
-fn of_bits(b: &mut Builder, ty: LoweredMatrixType, bits: Id) -> Id {
+fn of_bits(b: &mut Builder, ty: ConvertedType, bits: Id) -> Id {
     match ty.format.bits() {
         8 => b.emit(Op::UConvert, ty.component, &[bits]),
         16 => {

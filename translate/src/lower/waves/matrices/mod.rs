@@ -25,7 +25,7 @@ use crate::{Error, Result};
 
 pub(in crate::lower) use memory::{Memory, load, store};
 use operands::ids;
-use types::{Tiles, Wanted, cut, from_words, length_of, lower_type, to_words};
+use types::{Tiles, Wanted, cut, from_words, is_bytes, length_of, lower_type, to_words};
 
 /// Lowers `a * b + c`; the operands are their words.
 pub(in crate::lower) fn multiply(
@@ -149,7 +149,7 @@ pub(in crate::lower) fn convert(
     if old.format != new.format {
         let from = ty;
         ty = lower_type(cx, new.format, old.role)?;
-        let by_bits = [old, new].iter().any(|it| float8::is_bytes(cx, it.format));
+        let by_bits = [old, new].iter().any(|it| is_bytes(cx, it.format));
         // The instruction keeps the role: a change of format and one of role are two steps.
         for tile in &mut tiles {
             if by_bits {

@@ -1,6 +1,5 @@
 //! The type of a matrix in the module, and the words that a lane holds of it.
 
-use super::float8;
 use crate::lower::context::Context;
 use crate::lower::values::{LoweredValue, StructMember};
 use crate::options::Features;
@@ -40,6 +39,11 @@ impl LoweredMatrixType {
     }
 }
 
+/// Returns whether matrices of the format are matrices of bytes in the module.
+pub(super) fn is_bytes(cx: &Context<'_>, format: Format) -> bool {
+    matches!(format, Format::Fp8 | Format::Bf8) && !cx.input.has(Features::MATRIX_FLOAT8)
+}
+
 /// Returns the type of matrices with that format and role.
 pub(super) fn lower_type(
     cx: &mut Context<'_>,
@@ -56,7 +60,7 @@ pub(super) fn lower_type(
             user: "a wave matrix".to_owned(),
         }));
     };
-    let component = if float8::is_bytes(cx, format) {
+    let component = if is_bytes(cx, format) {
         Format::U8
     } else {
         format

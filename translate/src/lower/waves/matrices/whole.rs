@@ -12,20 +12,6 @@ use crate::pseudo::{PseudoCall, PseudoOp};
 /// What decides about the type of a matrix in the module.
 type Kind = (Format, Role);
 
-/// The results of calls in a function that stay whole.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct WholeMatrices {
-    /// `None` until somebody asks, which most shaders never do.
-    known: Option<HashSet<ValueId>>,
-}
-
-impl WholeMatrices {
-    /// Begins a function. Where values of other blocks are in variables, words are needed.
-    pub(in crate::lower) fn begin_function(&mut self, has_variables: bool) {
-        self.known = has_variables.then(HashSet::default);
-    }
-}
-
 /// Returns whether the words of a call's result need no code.
 pub(in crate::lower) fn stays_whole(cx: &mut Context<'_>, call: &Call) -> bool {
     // Debuggers look at words.
