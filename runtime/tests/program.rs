@@ -380,3 +380,23 @@ fn a_job_that_does_not_fit_the_program_is_refused_in_the_same_words_everywhere()
         "b7: the program declares no such register",
     );
 }
+
+/// An array of one type that is read as another, through a constant that changes the address space:
+/// the bits stay.
+#[test]
+fn a_constant_of_another_address_space_leads_into_groupshared_memory() {
+    let file = "../frontend/tests/data/modules/group_array_as_floats.dxil";
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let shader = read_shader(&std::fs::read(path).unwrap()).unwrap();
+    let cpu = device::open(&OpenOptions::new(Backend::Cpu)).unwrap();
+    let vulkan = devices().iter().take(1);
+    for device in vulkan.chain([&cpu]) {
+        let mut job = Job::dispatch([3, 1, 1]);
+        let out = job.bind_buffer(Register::uav(0), vec![0; 3 * 8 * 4]);
+        let options = CompileOptions::default();
+        let outcome = run(&**device, &shader, None, &options, &job).unwrap();
+        // Each group of eight writes halves from the last place to the first.
+        let halves = (0..24_u32).map(|i| ((i & !7) + 7 - i % 8) as f32 * 0.5);
+        assert_eq!(outcome.bytes(out).unwrap(), floats(halves));
+    }
+}

@@ -2,7 +2,7 @@
 
 use cranelift_entity::EntityRef;
 
-use super::legality::{binary_is_legal, cast_is_legal, compare_is_legal};
+use super::legality::{binary_is_legal, compare_is_legal, constant_cast_is_legal};
 use crate::bitcode::types::TypeDecoder;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{
@@ -155,9 +155,8 @@ impl OperandTables<'_> {
             }
             Constant::Expr(expr) => match expr {
                 ConstantExpr::Gep { operands, .. } => self.gep_is_legal(value, operands),
-                ConstantExpr::Cast { op, value: from } => {
-                    ty_of(from).is_some_and(|from| cast_is_legal(types, op, from, value.ty))
-                }
+                ConstantExpr::Cast { op, value: from } => ty_of(from)
+                    .is_some_and(|from| constant_cast_is_legal(types, op, from, value.ty)),
                 ConstantExpr::Binary { op, lhs, rhs } => {
                     ty_of(lhs) == Some(value.ty)
                         && ty_of(rhs) == Some(value.ty)
@@ -339,6 +338,39 @@ mod tests {
             let error = decode_module(&module(&[wrong]).finish(), 0).unwrap_err();
             assert!(error.to_string().contains("constant %2"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_constant_bitcast_may_change_the_address_space_and_an_instruction_may_not() {
+        const POINTER: u32 = 8;
+        const CAST: u32 = 11;
+        const BITCAST: u64 = 11;
+        // Types 5 and 6: `i32*`, `i32 addrspace(3)*`. Value 1 is a null pointer.
+        let null = || ModuleWriter {
+            types: vec![(POINTER, vec![ty::I32, 0]), (POINTER, vec![ty::I32, 3])],
+            constants: vec![(SETTYPE, vec![ty::OWN + 1]), (2, vec![])],
+            blocks: 1,
+            body: vec![(10, Vec::new())],
+            ..ModuleWriter::default()
+        };
+        let mut constant = null();
+        constant.constants.push((SETTYPE, vec![ty::OWN]));
+        constant
+            .constants
+            .push((CAST, vec![BITCAST, ty::OWN + 1, 1]));
+        let module = decode_module(&constant.finish(), 0).unwrap();
+        let again = crate::bitcode::write_module(&module).unwrap();
+        let again = decode_module(&again, 0).unwrap();
+        assert_eq!(module.values.len(), again.values.len());
+        // A number is no pointer.
+        constant.constants[2] = (SETTYPE, vec![ty::I32]);
+        let error = decode_module(&constant.finish(), 0).unwrap_err();
+        assert!(error.to_string().contains("constant %2"), "{error}");
+        // The arguments are values 2 and 3, so the null pointer is three behind the cast.
+        let mut instruction = null();
+        instruction.body.insert(0, (3, vec![3, ty::OWN, BITCAST]));
+        let error = decode_module(&instruction.finish(), 0).unwrap_err();
+        assert!(!error.to_string().contains("constant"), "{error}");
     }
 
     #[test]

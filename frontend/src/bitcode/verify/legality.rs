@@ -86,7 +86,8 @@ pub(super) fn cast_is_legal(types: &TypeDecoder, op: CastOp, from: TypeId, to: T
         CastOp::AddrSpaceCast => is_pointer(from) && is_pointer(to),
         CastOp::Bitcast => {
             // LLVM language reference, "'bitcast .. to' Instruction": pointers convert to pointers
-            // of the same address space only; `addrspacecast` changes the space.
+            // of the same address space only; `addrspacecast` changes the space. Constants:
+            // `constant_cast_is_legal`.
             if is_pointer(from) || is_pointer(to) {
                 matches!(
                     (table.get(from), table.get(to)),
@@ -102,4 +103,20 @@ pub(super) fn cast_is_legal(types: &TypeDecoder, op: CastOp, from: TypeId, to: T
             }
         }
     }
+}
+
+/// Returns whether a constant expression may be that conversion.
+///
+/// LLVM reads a `bitcast` between address spaces as `ptrtoint` and `inttoptr` (`UpgradeBitCastExpr`
+/// of `AutoUpgrade.cpp`). DXC writes one where a groupshared array is cast to an array of another
+/// type, and its validator takes it. As an instruction it would be operations that DXIL lacks.
+pub(super) fn constant_cast_is_legal(
+    types: &TypeDecoder,
+    op: CastOp,
+    from: TypeId,
+    to: TypeId,
+) -> bool {
+    let is_pointer = |ty: TypeId| matches!(types.get(ty), Type::Pointer { .. });
+    cast_is_legal(types, op, from, to)
+        || (op == CastOp::Bitcast && is_pointer(from) && is_pointer(to))
 }

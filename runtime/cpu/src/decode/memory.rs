@@ -13,9 +13,15 @@ use super::scalar_type::ScalarType;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
-    /// Returns the memory that a pointer refers to, by its type.
+    /// Returns the memory that a pointer refers to: by its type, or by the variable that a constant
+    /// casts to another address space.
     pub(super) fn space_of(&self, pointer: ValueId) -> Result<Space> {
         self.check_view(pointer)?;
+        let global = self.view.global_of(pointer);
+        let global = global.and_then(|global| self.view.module.globals.get(global));
+        if global.is_some_and(|global| global.address_space == address_space::GROUP_SHARED) {
+            return Ok(Space::Shared);
+        }
         match *self.layout.types().get(self.ty(pointer)?) {
             Type::Pointer {
                 address_space: 0, ..
