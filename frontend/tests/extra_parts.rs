@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use dxil_checkout::files_of;
 use dxil_frontend::FourCc;
 use dxil_frontend::build::{DebugParts, Extras, Remake, container_of, remake};
-use dxil_frontend::container::{Container, DebugName, ProgramBitcode, Signing};
+use dxil_frontend::container::{Container, DebugName, FeatureFlags, ProgramBitcode, Signing};
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader_with_debug_info};
 use dxil_frontend::ir::print::{Plain, module_text};
 use dxil_frontend::validate::{Options, validate};
@@ -219,4 +219,23 @@ fn parts_made_anew_are_those_of_the_compiler() {
     }
     assert!(compared > 500, "{compared}");
     assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// Before validator version 1.8 a library's flags say that its subobjects need tier 1.1, and no code
+/// shows that. SFI0 follows from the flags, so they stay when the program is split.
+#[test]
+fn flags_that_subobjects_ask_for_stay() {
+    let file = "tests/data/validate/pipeline_config_lib.dxil";
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file);
+    let mut wanted = Remake::default();
+    wanted.debug = Some(DebugParts::Module);
+    wanted.reflection = Some(true);
+    let bytes = std::fs::read(path).unwrap();
+    let new = remake(&bytes, &wanted).unwrap();
+    let new = new.build(Signing::Digest).unwrap();
+    let container = Container::parse(&new).unwrap();
+    let features = container.features().unwrap().unwrap();
+    assert!(features.contains(FeatureFlags::RAYTRACING_TIER_1_1));
+    let report = validate(&new, &Options::default());
+    assert!(report.is_valid(), "{:?}", report.violations);
 }

@@ -64,11 +64,7 @@ pub(super) fn check(cx: &ValidationContext<'_>, uses: &FunctionUses) {
             declared.contains(ShaderFlags::RES_MAY_NOT_ALIAS),
         );
     }
-    // Subobjects may ask for tier 1.1, and before version 1.8 the flag is all that says so.
-    let tier = ShaderFlags::RAYTRACING_TIER_1_1;
-    if cx.is_library() && (5..8).contains(&cx.minor()) && declared.contains(tier) {
-        used |= tier;
-    }
+    used |= flag_of_subobjects(cx);
     let (missing, surplus) = (used - declared, declared - used);
     if !missing.is_empty() || !surplus.is_empty() {
         let names = |flags: ShaderFlags| {
@@ -81,6 +77,16 @@ pub(super) fn check(cx: &ValidationContext<'_>, uses: &FunctionUses) {
             names(surplus)
         );
         cx.report(Rule::MetaFlagsUsage, detail);
+    }
+}
+
+/// Returns tier 1.1 if a library declares it: its subobjects may ask for it, and before version 1.8
+/// the flag is all of the module that says so.
+pub(super) fn flag_of_subobjects(cx: &ValidationContext<'_>) -> ShaderFlags {
+    if cx.is_library() && (5..8).contains(&cx.minor()) {
+        cx.flags() & ShaderFlags::RAYTRACING_TIER_1_1
+    } else {
+        ShaderFlags::empty()
     }
 }
 

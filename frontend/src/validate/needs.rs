@@ -6,7 +6,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::bodies::{self, Bodies};
 use super::context::{Sink, ValidationContext};
-use super::features::{COLLECTED, Uses, used_flags};
+use super::features::{COLLECTED, Uses, flag_of_subobjects, used_flags};
 use super::handles::global_in_module;
 use super::metadata;
 use crate::container::FeatureFlags;
@@ -32,13 +32,13 @@ pub fn function_needs(shader: &Shader) -> Vec<FunctionNeeds> {
 }
 
 /// Returns the flags of a shader as its code and its declarations require them, beside those of its
-/// entry points that are modes, which the code does not show.
+/// entry points that are modes or follow from subobjects, which the code does not show.
 pub(crate) fn code_flags(shader: &Shader) -> ShaderFlags {
     let minor = shader.validator_version.map_or(0, |(_, minor)| minor);
     let sink = Sink::new(minor);
     let cx = ValidationContext::new(shader, &sink);
     let bodies = bodies::check(&cx);
-    (cx.flags() - COLLECTED) | used_flags(&cx, &bodies.uses)
+    (cx.flags() - COLLECTED) | used_flags(&cx, &bodies.uses) | flag_of_subobjects(&cx)
 }
 
 /// Returns what each function with a body needs, in the order of the module.
