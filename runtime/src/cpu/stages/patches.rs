@@ -133,8 +133,8 @@ pub(in crate::cpu) fn run_hull(
 
     let count = patches * u64::from(each);
     let words = if kernel.passes_control_points() {
-        // Input and output have as many points, which go through by semantic.
-        let link = Link::new((&entry.inputs, kernel.inputs().1), (&entry.outputs, places));
+        // Input and output have as many points.
+        let link = Link::through((&entry.inputs, kernel.inputs().1), (&entry.outputs, places));
         let mut words = vec![0; count as usize * width as usize];
         if width > 0 {
             for (number, words) in words.chunks_exact_mut(width as usize).enumerate() {
