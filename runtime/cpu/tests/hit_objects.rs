@@ -10,7 +10,9 @@ use dxil_cpu::resources::{
     RayRecord, RayTables, RecordShader, Register, ResourceView, Storage, TexelLayout, Texture,
 };
 use dxil_cpu::{Dispatch, Error, Kernel, Limits, Options, RayShader};
+use dxil_frontend::asm::assemble;
 use dxil_frontend::dxil::{ResourceClass, Shader, read_shader};
+use dxil_frontend::ir::print::{Plain, module_text};
 
 fn library(path: &str) -> Shader {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -341,6 +343,72 @@ fn queries_and_hit_objects_tell_of_clusters_and_vertices() {
     // The mean of the corners in object space; the query's cluster is added to its x.
     let none = u32::MAX as f32;
     assert_eq!(words[..4], bits([none, 5.0, 1.0, none]));
+}
+
+/// The same of a candidate and of a hit object, and an operation that does nothing. Compilers at hand
+/// write none of these, so the text is edited.
+#[test]
+fn candidates_and_hit_objects_tell_of_vertices_and_nop_does_nothing() {
+    let preview = library("frontend/tests/data/container/sm610_lib.dxil");
+    let text = module_text(&preview.module, &Plain);
+    let committed = "rayQuery_CommittedTriangleObjectPosition.f32(i32";
+    // The ray is not opaque, so the first step stops at a candidate and nothing is committed.
+    let candidate: &[[&str; 2]] = &[
+        [
+            "allocateRayQuery(i32 178, i32 1)",
+            "allocateRayQuery(i32 178, i32 2)",
+        ],
+        ["icmp eq i32 %22, 1", "icmp eq i32 %22, 0"],
+        [
+            "rayQuery_CommittedTriangleObjectPosition",
+            "rayQuery_CandidateTriangleObjectPosition",
+        ],
+        ["i32 -2147483639", "i32 -2147483640"],
+        ["i32 -2147483643", "i32 -2147483644"],
+    ];
+    let object: &[[&str; 2]] = &[
+        [
+            "(i32 -2147483639, i32 %18)",
+            "(i32 -2147483638, %dx.types.HitObject %10)",
+        ],
+        [
+            "CommittedTriangleObjectPosition.f32(i32, i32)",
+            "CommittedTriangleObjectPosition.f32(i32, %dx.types.HitObject)",
+        ],
+        [
+            "rayQuery_CommittedTriangleObjectPosition",
+            "hitObject_TriangleObjectPosition",
+        ],
+    ];
+    let nop: &[[&str; 2]] = &[
+        [
+            "  ret void\n",
+            "  call void @dx.op.nop(i32 -2147483648)\n  ret void\n",
+        ],
+        [
+            "declare i32 @dx.op.clusterID(i32)",
+            "declare void @dx.op.nop(i32)\n\ndeclare i32 @dx.op.clusterID(i32)",
+        ],
+    ];
+    assert!(text.contains(committed), "{text}");
+    for edits in [candidate, object, nop] {
+        let mut edited = text.clone();
+        for [from, to] in edits {
+            assert!(edited.contains(from), "{from}: {text}");
+            edited = edited.replace(from, to);
+        }
+        let preview = Shader::decode(assemble(&edited).unwrap()).unwrap();
+        let shaders = [(&preview, "gen"), (&preview, "hit"), (&preview, "miss")];
+        let corners = [[-3.0, 5.0, -3.0], [-3.0, 5.0, 6.0], [9.0, 5.0, 0.0]];
+        let scene = vec![instance(
+            Primitives::Triangles(vec![corners]),
+            [1.0, 1.0, 0.5],
+        )];
+        let words = Run::new(&shaders, scene).run(true).unwrap();
+        // The mean of the corners, as above.
+        let none = u32::MAX as f32;
+        assert_eq!(words[..4], bits([none, 5.0, 1.0, none]), "{edits:?}");
+    }
 }
 
 /// The closest-hit shader of the preview gives the normal of its triangle to another library.
