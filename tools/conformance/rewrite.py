@@ -3,8 +3,9 @@
 
 Takes every container in the folders once. DXIL goes through `dxil-edit --rewrite` and
 `dxil-edit --make-parts`, DXBC through `dxbc2dxil`. Lists what DXC's validator accepted before and
-refuses now, and where DXC's listing of a rewritten module differs. `--run` also executes compute
-shaders of DXBC before and after their conversion and compares all results.
+refuses now, and where DXC's listing of a rewritten module differs. `--run` also executes the shaders
+of DXBC, each stage by itself on the CPU, before and after their conversion, with the same inputs, and
+compares all results.
 
     tools/conformance/rewrite.py [--tools target/debug] [--keep DIR] [--run] FOLDER...
 
@@ -14,7 +15,10 @@ The exit status is 1 if something accepted is refused now, or runs differently. 
 import argparse
 import collections
 import hashlib
+import json
 import os
+import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -127,35 +131,91 @@ class Made:
         return len(worse) + len(lost)
 
 
-def is_compute(path):
-    """Whether a container of DXBC has a compute shader."""
+# How the CPU backend runs each stage by itself, by the number in the program's version.
+STAGES = {
+    0: ("pixel", ["--pixels", "8x8"]),
+    1: ("vertex", ["--draw", "6"]),
+    2: ("geometry", ["--draw", "6"]),
+    3: ("hull", ["--draw", "6"]),
+    4: ("domain", ["--draw", "6"]),
+    5: ("compute", ["--dispatch", "2,2,1"]),
+}
+
+
+def stage_of(path):
+    """Number of the stage of a container of DXBC."""
     with open(path, "rb") as file:
         data = file.read()
-    for part in (b"SHEX", b"SHDR"):
-        at = data.find(part)
-        if at >= 0:
-            return int.from_bytes(data[at + 10 : at + 12], "little") == 5
-    return False
+    at = max(data.find(b"SHEX"), data.find(b"SHDR"))
+    return int.from_bytes(data[at + 10 : at + 12], "little")
 
 
-def run_both(tool, pairs):
-    """Executes compute shaders before and after; returns how many differ."""
+# What structured and raw buffers get: small floats and small integers in turn, or, where the floats'
+# bits make loops too long, integers alone.
+INPUTS = (
+    [struct.pack("<fI", i % 61 * 0.25, i % 7) for i in range(1 << 13)],
+    [struct.pack("<II", i % 5, i % 7) for i in range(1 << 13)],
+)
+# The message of a buffer that is no whole number of elements: register, and bytes of an element.
+PARTIAL = re.compile(r"error: (t[0-9]+[^ :]*).*?elements of ([0-9]+) bytes", re.DOTALL)
+
+
+def run_once(command):
+    """Exit status and output; no status for a run that takes too long."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        return done.returncode, done.stdout, done.stderr
+    except subprocess.TimeoutExpired:
+        return None, "", ""
+
+
+def run_with(tool, old, new, how, words, folder):
+    """Runs both with the same buffers; as `run_once`."""
+    status, listing, why = run_once([tool("dxil-run"), old, *how, "--json"])
+    if status != 0:
+        return status, listing, why
+    sizes = {
+        resource["place"]: 1 << 16
+        for resource in json.loads(listing)["inputs"]
+        if resource["kind"] in ("StructuredBuffer", "ByteAddressBuffer")
+    }
+    data = b"".join(words)
+    for _ in range(len(sizes) + 1):
+        binds = []
+        for place, size in sizes.items():
+            name = os.path.join(folder, f"input{size}.bin")
+            with open(name, "wb") as file:
+                file.write(data[:size])
+            binds += ["--bind", f"{place}={name}"]
+        status, listing, why = run_once([tool("dxil-run"), old, *how, *binds, "--compare", new])
+        partial = PARTIAL.search(why)
+        if status != 2 or not partial or partial[1] not in sizes:
+            break
+        sizes[partial[1]] -= sizes[partial[1]] % int(partial[2])
+    return status, listing, why
+
+
+def run_both(tool, pairs, folder):
+    """Executes shaders before and after with the same inputs; returns how many differ.
+
+    `dxil-run` fills buffers by the types of their elements, which DXBC does not have and the
+    converted shader takes from RDEF. So structured and raw buffers get bytes here.
+    """
     counts, different = collections.Counter(), []
     for old, new in pairs:
-        if not is_compute(old):
-            continue
-        command = [tool("dxil-run"), old, "--dispatch", "2,2,1", "--compare", new]
-        try:
-            command += ["--backend", "cpu", "--timeout", "20"]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-            counts[f"status {done.returncode}"] += 1
-            if done.returncode:
-                message = (done.stderr.strip() or done.stdout.strip())[-200:]
-                different.append((done.returncode, old, message))
-        except subprocess.TimeoutExpired:
-            counts["too long"] += 1
-    print(f"executed before and after: {dict(counts)}")
-    for code, old, why in different[:20]:
+        name, how = STAGES[stage_of(old)]
+        how = [*how, "--backend", "cpu", "--timeout", "20"]
+        for words in INPUTS:
+            status, listing, why = run_with(tool, old, new, how, words, folder)
+            if status in (0, 1):
+                break
+        result = {None: "too long", 0: "equal", 1: "other results"}.get(status, "not run")
+        counts[f"{name} {result}"] += 1
+        if status:
+            message = (why.strip() or listing.strip())[-200:]
+            different.append((status, old, message))
+    print(f"executed before and after: {dict(sorted(counts.items()))}")
+    for code, old, why in different[:40]:
         print(f"    status {code}: {old}: {why}")
     return sum(code == 1 for code, _, _ in different)
 
@@ -164,7 +224,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--tools", default=os.path.join(ROOT, "target/debug"))
     parser.add_argument("--keep", help="keep what is written in this folder")
-    parser.add_argument("--run", action="store_true", help="execute compute shaders of DXBC")
+    parser.add_argument("--run", action="store_true", help="execute shaders of DXBC")
     parser.add_argument("folders", nargs="+")
     arguments = parser.parse_args()
 
@@ -201,7 +261,7 @@ def main():
             )
             worse += made.report(dxc, before, False)
             if arguments.run:
-                worse += run_both(tool, made.pairs)
+                worse += run_both(tool, made.pairs, folder)
     return 1 if worse else 0
 
 
