@@ -201,7 +201,7 @@ fn what_the_target_lacks_is_told() {
                 "i32 16, i32 16, i32 0, i32 0}",
             ),
             Features::all(),
-            "single threads",
+            "different scopes",
         ),
         (
             other(
@@ -209,7 +209,7 @@ fn what_the_target_lacks_is_told() {
                 "i32 16, i32 16, i32 0, i32 2}",
             ),
             Features::all(),
-            "thread groups",
+            "different scopes",
         ),
     ];
     for (shader, features, message) in cases {

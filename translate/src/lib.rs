@@ -55,6 +55,7 @@ mod instrumentation;
 mod interface;
 mod lint;
 mod lower;
+mod matrices;
 pub mod node_protocol;
 mod notes;
 mod numerics;

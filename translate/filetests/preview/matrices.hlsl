@@ -1,3 +1,3 @@
-// Matrices of single threads are no cooperative matrices.
+// Matrices of threads need no cooperative matrices, those of waves whole tiles.
 //! options = preview
-// error: matrices of single threads
+// error: a matrix of 4 by 4

@@ -18,6 +18,7 @@ mod missing;
 mod nvapi;
 mod operation;
 mod options;
+pub(crate) mod small_float;
 mod store;
 pub(crate) mod writer;
 

@@ -3,8 +3,8 @@
 use cranelift_entity::packed_option::ReservedValue;
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{
-    BinaryOp, BlockId, CastOp, CmpPredicate, Constant, FastMath, FuncId, FuncView, Function, Inst,
-    InstData, InstId, List, Type, TypeId, ValueDef, ValueId,
+    AtomicOrdering, AtomicRmwOp, BinaryOp, BlockId, CastOp, CmpPredicate, Constant, FastMath,
+    FuncId, FuncView, Function, Inst, InstData, InstId, List, Type, TypeId, ValueDef, ValueId,
 };
 use dxil_frontend::tables::HashMap;
 
@@ -246,6 +246,85 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
         )
     }
 
+    /// Returns an element of a vector.
+    pub(crate) fn element(&mut self, vector: ValueId, ty: TypeId, index: u32) -> Result<ValueId> {
+        let index = self.word(index);
+        self.emit(Inst::ExtractElement { vector, index }, ty)
+    }
+
+    /// Returns the vector of these elements.
+    pub(crate) fn vector(&mut self, ty: TypeId, elements: &[ValueId]) -> Result<ValueId> {
+        let mut vector = self.zero(ty);
+        for (index, &value) in (0..).zip(elements) {
+            let index = self.word(index);
+            let inst = Inst::InsertElement {
+                vector,
+                value,
+                index,
+            };
+            vector = self.emit(inst, ty)?;
+        }
+        Ok(vector)
+    }
+
+    /// Returns the address of an element some elements after another one.
+    pub(crate) fn address_after(&mut self, pointer: ValueId, steps: ValueId) -> Result<ValueId> {
+        let ty = self.type_of(pointer);
+        let ty = ty.ok_or_else(|| Error::internal("an address without a type"))?;
+        let operands = self.draft.list(&[pointer, steps]);
+        let inst = Inst::Gep {
+            inbounds: false,
+            operands,
+        };
+        self.emit(inst, ty)
+    }
+
+    /// Returns what a variable of that type has.
+    pub(crate) fn load(&mut self, pointer: ValueId, ty: TypeId) -> Result<ValueId> {
+        let inst = Inst::Load {
+            pointer,
+            align: 0,
+            volatile: false,
+        };
+        self.emit(inst, ty)
+    }
+
+    /// Stores to a variable.
+    pub(crate) fn store(&mut self, pointer: ValueId, value: ValueId) -> Result<()> {
+        let inst = Inst::Store {
+            pointer,
+            value,
+            align: 0,
+            volatile: false,
+        };
+        self.emit_void(inst)
+    }
+
+    /// Adds to an integer in memory, atomically.
+    pub(crate) fn atomic_add(&mut self, pointer: ValueId, value: ValueId) -> Result<()> {
+        let ty = self.type_of(value);
+        let ty = ty.ok_or_else(|| Error::internal("an operand without a type"))?;
+        let inst = Inst::AtomicRmw {
+            op: AtomicRmwOp::Add,
+            pointer,
+            value,
+            ordering: AtomicOrdering::Monotonic,
+            volatile: false,
+        };
+        self.emit(inst, ty).map(|_| ())
+    }
+
+    fn emit_void(&mut self, inst: Inst) -> Result<()> {
+        self.tables.spend(1)?;
+        let ty = self.tables.void();
+        self.code.push(DraftInst::new(InstData {
+            inst,
+            ty,
+            result: None.into(),
+        }));
+        Ok(())
+    }
+
     fn index(&mut self, index: u32) -> List<u32> {
         let pool = &mut self.draft.function.number_pool;
         let indices = List::new(pool.len() as u32, 1);
@@ -347,7 +426,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
             .collect()
     }
 
-    fn type_of(&self, value: ValueId) -> Option<TypeId> {
+    pub(crate) fn type_of(&self, value: ValueId) -> Option<TypeId> {
         let first = self.draft.function.first_value;
         let own = value.as_u32().checked_sub(first);
         let own = own.and_then(|at| self.draft.function.values.get(at as usize));
@@ -372,12 +451,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
         if ret != void {
             return self.emit(inst, ret);
         }
-        self.tables.spend(1)?;
-        self.code.push(DraftInst::new(InstData {
-            inst,
-            ty: ret,
-            result: None.into(),
-        }));
+        self.emit_void(inst)?;
         // The call has no result; callers ignore the value that stands for it.
         Ok(callee)
     }

@@ -14,7 +14,6 @@
 //! together.
 
 mod atomics;
-mod float8;
 mod matrices;
 mod narrow_stores;
 mod numbers;
@@ -26,7 +25,7 @@ mod waves;
 use std::collections::VecDeque;
 
 use crate::vendor::ags::state::{AgsRewrite, InstructionWord};
-use crate::vendor::missing;
+use crate::vendor::{missing, small_float};
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{
     BufferOp, Op, Opcode, ResourceAtomicOp, calls, decode, op_arguments,
@@ -361,7 +360,7 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
                 let offset = first;
                 w.pseudo(&PseudoCall::LoadAtAddress { low, high, offset }, word_ty)?
             }
-            AgsMeaning::Float8 => return float8::convert(w, first, word.immediate),
+            AgsMeaning::Float8 => return small_float::convert(w, first, word.immediate),
             AgsMeaning::FloatToHalf => return numbers::float_to_half(w, first, word.immediate),
             AgsMeaning::Atomic64 => {
                 return self.atomic_phase(word, [first, second], result);

@@ -2,8 +2,7 @@
 //! SPV_KHR_cooperative_matrix.
 //!
 //! A matrix of a wave is a cooperative matrix, or the tiles of a grid where the target has smaller
-//! ones. Matrices of single threads and of thread groups are in other extensions, which no target
-//! has yet.
+//! ones. `crate::matrices` has taken apart those of single threads and of thread groups.
 
 mod elements;
 mod memory;

@@ -143,8 +143,7 @@ fn format_of(matrix: &MatrixType) -> Result<Format> {
 fn tile_size(cx: &Context<'_>, matrix: &MatrixType) -> Result<u32> {
     match matrix.scope {
         MatrixScope::Wave => {}
-        // Vulkan has these for vectors (VK_NV_cooperative_vector) and, with thread groups, in
-        // VK_NV_cooperative_matrix2.
+        // `crate::matrices` has taken these apart.
         MatrixScope::Thread => return Err(Error::unsupported("matrices of single threads")),
         MatrixScope::ThreadGroup => return Err(Error::unsupported("matrices of thread groups")),
     }

@@ -1,5 +1,5 @@
-//! Conversions of single floats of 8 bits (`Float8Conversion`), by integer arithmetic: they need no
-//! feature of the target.
+//! Conversions of single floats of 8 bits (`Float8Conversion`) and of halves, by integer arithmetic:
+//! they need no feature of the target, and round to nearest, ties to even.
 //!
 //! Formats are those of the OCP 8-bit Floating Point Specification (OFP8), revision 1.0: E4M3 has
 //! no infinity, E5M2 has the exponent of a half.
@@ -10,51 +10,68 @@ use dxil_frontend::ir::{BinaryOp, CastOp, CmpPredicate, ValueId};
 use crate::Result;
 use crate::vendor::writer::FunctionWriter;
 
-/// A format of 8 bits.
+/// A format of 8 or 16 bits whose exponents a half has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Float8 {
+pub(crate) enum SmallFloat {
     E4M3,
     E5M2,
+    Half,
 }
 
-impl Float8 {
+impl SmallFloat {
+    /// Returns the number of bits.
+    fn bits(self) -> u32 {
+        match self {
+            SmallFloat::E4M3 | SmallFloat::E5M2 => 8,
+            SmallFloat::Half => 16,
+        }
+    }
+
+    /// Returns the bits behind the sign. All of them together are NaN.
+    fn magnitudes(self) -> u32 {
+        (1 << (self.bits() - 1)) - 1
+    }
+
     /// Returns the number of bits of the mantissa.
     fn mantissa(self) -> u32 {
         match self {
-            Float8::E4M3 => 3,
-            Float8::E5M2 => 2,
+            SmallFloat::E4M3 => 3,
+            SmallFloat::E5M2 => 2,
+            SmallFloat::Half => 10,
         }
     }
 
     /// Returns the exponent's bias.
     fn bias(self) -> u32 {
         match self {
-            Float8::E4M3 => 7,
-            Float8::E5M2 => 15,
+            SmallFloat::E4M3 => 7,
+            SmallFloat::E5M2 | SmallFloat::Half => 15,
         }
     }
 
     /// Returns the bits of the largest finite number.
     fn largest(self) -> u32 {
         match self {
-            Float8::E4M3 => 0x7e,
-            Float8::E5M2 => 0x7b,
+            SmallFloat::E4M3 => 0x7e,
+            SmallFloat::E5M2 => 0x7b,
+            SmallFloat::Half => 0x7bff,
         }
     }
 
     /// Returns the bits that a number beyond the largest becomes: E4M3 has no infinity but NaN.
     fn beyond(self) -> u32 {
         match self {
-            Float8::E4M3 => 0x7f,
-            Float8::E5M2 => 0x7c,
+            SmallFloat::E4M3 => 0x7f,
+            SmallFloat::E5M2 => 0x7c,
+            SmallFloat::Half => 0x7c00,
         }
     }
 
     /// Returns the bits after which all others are NaN: infinity, or the largest number.
     fn largest_but_nan(self) -> u32 {
         match self {
-            Float8::E4M3 => self.largest(),
-            Float8::E5M2 => self.beyond(),
+            SmallFloat::E4M3 => self.largest(),
+            SmallFloat::E5M2 | SmallFloat::Half => self.beyond(),
         }
     }
 }
@@ -68,28 +85,28 @@ pub(super) fn convert(
 ) -> Result<Option<ValueId>> {
     let saturates = immediate >> 8 & 1 == 1;
     match immediate & 0xff {
-        0 => widen(w, Float8::E4M3, value).map(Some),
-        1 => widen(w, Float8::E5M2, value).map(Some),
-        2 => narrow(w, Float8::E4M3, value, saturates).map(Some),
-        3 => narrow(w, Float8::E5M2, value, saturates).map(Some),
+        0 => widen(w, SmallFloat::E4M3, value).map(Some),
+        1 => widen(w, SmallFloat::E5M2, value).map(Some),
+        2 => narrow(w, SmallFloat::E4M3, value, saturates).map(Some),
+        3 => narrow(w, SmallFloat::E5M2, value, saturates).map(Some),
         _ => Ok(None),
     }
 }
 
-/// Returns a number in the lowest 8 bits of a word as the bits of a float.
-pub(super) fn widen(
+/// Returns a number in the lowest bits of a word as the bits of a float.
+pub(crate) fn widen(
     w: &mut FunctionWriter<'_, '_, '_>,
-    from: Float8,
+    from: SmallFloat,
     value: ValueId,
 ) -> Result<ValueId> {
     let (word, float) = (w.int_ty(32), w.float_ty());
-    let magnitudes = w.word(0x7f);
+    let magnitudes = w.word(from.magnitudes());
     let magnitude = w.binary(BinaryOp::And, 32, value, magnitudes)?;
     // The exponent and the mantissa of either format fit into a half, whose exponent has 5 bits.
     let place = w.word(10 - from.mantissa());
     let half = w.binary(BinaryOp::Shl, 32, magnitude, place)?;
     let number = w.operation(Opcode::LegacyF16ToF32, None, float, &[half])?;
-    let number = if from == Float8::E4M3 {
+    let number = if from == SmallFloat::E4M3 {
         // The half's exponent is larger by the difference of the biases, 8.
         let scale = w.word(256.0_f32.to_bits());
         let scale = w.cast(CastOp::Bitcast, scale, float)?;
@@ -103,18 +120,19 @@ pub(super) fn widen(
     let is_nan = w.compare(CmpPredicate::IUgt, magnitude, largest)?;
     let nan = w.word(0x7fc0_0000);
     let bits = w.select(is_nan, nan, bits)?;
-    let [sign, shift] = [0x80, 24].map(|number| w.word(number));
+    let sign = from.magnitudes() + 1;
+    let [sign, shift] = [sign, 32 - from.bits()].map(|number| w.word(number));
     let sign = w.binary(BinaryOp::And, 32, value, sign)?;
     let sign = w.binary(BinaryOp::Shl, 32, sign, shift)?;
     w.binary(BinaryOp::Or, 32, bits, sign)
 }
 
-/// Returns the bits of a float as a number of 8 bits, rounded to nearest, ties to even. What is
+/// Returns the bits of a float as a small number, rounded to nearest, ties to even. What is
 /// larger than the largest number becomes infinity, in E4M3 NaN; with saturation the largest number
 /// instead.
-pub(super) fn narrow(
+pub(crate) fn narrow(
     w: &mut FunctionWriter<'_, '_, '_>,
-    to: Float8,
+    to: SmallFloat,
     value: ValueId,
     saturates: bool,
 ) -> Result<ValueId> {
@@ -156,10 +174,11 @@ pub(super) fn narrow(
         w.word(to.beyond())
     };
     let finite = w.select(is_beyond, beyond, rounded)?;
-    let [infinity, nan] = [0x7f80_0000, 0x7f].map(|number| w.word(number));
+    let [infinity, nan] = [0x7f80_0000, to.magnitudes()].map(|number| w.word(number));
     let is_nan = w.compare(CmpPredicate::IUgt, magnitude, infinity)?;
     let bits = w.select(is_nan, nan, finite)?;
-    let [shift, sign] = [24, 0x80].map(|number| w.word(number));
+    let shift = w.word(32 - to.bits());
+    let sign = w.word(to.magnitudes() + 1);
     let high = w.binary(BinaryOp::LShr, 32, value, shift)?;
     let sign = w.binary(BinaryOp::And, 32, high, sign)?;
     w.binary(BinaryOp::Or, 32, bits, sign)
