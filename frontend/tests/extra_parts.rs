@@ -221,8 +221,8 @@ fn parts_made_anew_are_those_of_the_compiler() {
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
-/// Before validator version 1.8 a library's flags say that its subobjects need tier 1.1, and no code
-/// shows that. SFI0 follows from the flags, so they stay when the program is split.
+/// Before validator version 1.8 a library's flags say that its subobjects need tier 1.1, and no
+/// code shows that. SFI0 follows from the flags, so they stay when the program is split.
 #[test]
 fn flags_that_subobjects_ask_for_stay() {
     let file = "tests/data/validate/pipeline_config_lib.dxil";

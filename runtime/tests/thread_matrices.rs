@@ -1,5 +1,6 @@
-//! Matrices of threads and of thread groups (preview shader model 6.10) on the CPU and on Vulkan, which
-//! needs no cooperative matrices for them. Each shader is assembled for one type of components.
+//! Matrices of threads and of thread groups (preview shader model 6.10) on the CPU and on Vulkan,
+//! which needs no cooperative matrices for them. Each shader is assembled for one type of
+//! components.
 
 #![allow(
     clippy::indexing_slicing,
@@ -18,6 +19,8 @@ use dxil_runtime::device::{self, Backend, OpenOptions};
 use dxil_runtime::job::{Job, Register};
 use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::root_signature::formats_of;
+use dxil_translate::{Features, Options, Style, Target, VulkanVersion, translate};
+use dxil_validator::{Environment, Rules, validate};
 
 const THREADS: usize = 8;
 /// Rows and columns of the matrix that is loaded.
@@ -75,8 +78,8 @@ impl Component {
         matches!(self.form, Form::Float(..))
     }
 
-    /// Returns a whole number as this component has it (IEEE 754 and OFP8: sign, exponent with a bias,
-    /// fraction behind the first one).
+    /// Returns a whole number as this component has it (IEEE 754 and OFP8: sign, exponent with a
+    /// bias, fraction behind the first one).
     fn bits(self, value: i32) -> u32 {
         match self.form {
             Form::Float(exponent, fraction) => {
@@ -191,7 +194,7 @@ impl Text {
     }
 
     fn store(&mut self, ty: Ty, matrix: &str, [offset, stride, layout, align]: [&str; 4]) {
-        self.to_buffer(
+        self.put(
             20,
             "linAlgMatrixStoreToDescriptor",
             ty,
@@ -200,7 +203,7 @@ impl Text {
         );
     }
 
-    fn to_buffer(&mut self, number: u32, what: &str, ty: Ty, matrix: &str, place: [&str; 4]) {
+    fn put(&mut self, number: u32, what: &str, ty: Ty, matrix: &str, place: [&str; 4]) {
         let (name, of) = (self.name(ty), self.matrix(ty));
         let [offset, stride, layout, align] = place;
         let args = [
@@ -279,12 +282,14 @@ impl Text {
         );
         text += &self.body;
         text += "  ret void\n}\n\n\
-             declare %dx.types.Handle @dx.op.createHandleFromBinding(i32, %dx.types.ResBind, i32, i1) #1\n\
+             declare %dx.types.Handle @dx.op.createHandleFromBinding(i32, %dx.types.ResBind, \
+             i32, i1) #1\n\
              declare %dx.types.Handle @dx.op.annotateHandle(i32, %dx.types.Handle, \
              %dx.types.ResourceProperties) #1\n\
              declare i32 @dx.op.flattenedThreadIdInGroup.i32(i32) #1\n\
              declare void @dx.op.barrier(i32, i32) #2\n\
-             declare void @dx.op.rawBufferStore.i32(i32, %dx.types.Handle, i32, i32, i32, i32, i32, \
+             declare void @dx.op.rawBufferStore.i32(i32, %dx.types.Handle, i32, i32, i32, i32, \
+             i32, \
              i32, i8, i32) #0\n\
              declare void @dx.op.rawBufferVectorStore.v4f32(i32, %dx.types.Handle, i32, i32, \
              <4 x float>, i32) #0\n";
@@ -302,9 +307,11 @@ impl Text {
                  !dx.resources = !{!2}\n!dx.entryPoints = !{!7}\n\n\
                  !0 = !{i32 1, i32 10}\n!1 = !{!\"cs\", i32 6, i32 10}\n\
                  !2 = !{!3, !5, null, null}\n!3 = !{!4}\n\
-                 !4 = !{i32 0, %struct.ByteAddressBuffer* undef, !\"src\", i32 0, i32 0, i32 1, i32 11, i32 0, null}\n\
+                 !4 = !{i32 0, %struct.ByteAddressBuffer* undef, !\"src\", i32 0, i32 0, i32 1, \
+                 i32 11, i32 0, null}\n\
                  !5 = !{!6}\n\
-                 !6 = !{i32 0, %struct.RWByteAddressBuffer* undef, !\"dst\", i32 0, i32 0, i32 1, i32 11, i1 false, i1 false, i1 false, null}\n\
+                 !6 = !{i32 0, %struct.RWByteAddressBuffer* undef, !\"dst\", i32 0, i32 0, i32 1, \
+                 i32 11, i1 false, i1 false, i1 false, null}\n\
                  !7 = !{void ()* @main, !\"main\", null, !2, !8}\n\
                  !8 = !{i32 0, i64 8590458896, i32 4, !9}\n";
         let _ = writeln!(text, "!9 = !{{i32 {THREADS}, i32 1, i32 1}}");
@@ -333,6 +340,15 @@ fn run(backend: Backend, shader: &Shader, input: &[u8]) -> Result<Vec<u8>, Error
 
 /// Runs a shader on both backends, and compares some of the output.
 fn check(what: &str, shader: &Shader, input: &[u8], expected: &[(usize, Vec<u8>)]) {
+    // Nothing of the device is asked for.
+    for features in [Features::empty(), Features::all()] {
+        let mut options = Options::default();
+        options.preview = true;
+        options.target = Target::new(VulkanVersion::V1_3, Style::Native, features);
+        let words = translate(shader, &options).unwrap().words;
+        validate(&words, Rules::strict(Environment::Vulkan1_3))
+            .unwrap_or_else(|error| panic!("{what}: {error}"));
+    }
     for backend in [Backend::Cpu, Backend::Vulkan] {
         let output = run(backend, shader, input).unwrap_or_else(|error| panic!("{what}: {error}"));
         for (at, bytes) in expected {
@@ -378,8 +394,8 @@ fn doubled(values: &[i32]) -> Vec<i32> {
     values.iter().map(|value| 2 * value).collect()
 }
 
-/// The operations that matrices of threads and of groups have: loads, stores, conversions, products,
-/// sums, elements. Expectations are at the start of the region of the first thread.
+/// The operations that matrices of threads and of groups have: loads, stores, conversions,
+/// products, sums, elements. Expectations are at the start of the region of the first thread.
 fn matrices(of: Component, scope: u32) -> (Text, Vec<(usize, Vec<u8>)>) {
     let numbers = Numbers::of(of, SMALL_ROWS, SMALL_COLUMNS);
     let sum = of.sum();
@@ -445,9 +461,10 @@ fn matrices(of: Component, scope: u32) -> (Text, Vec<(usize, Vec<u8>)>) {
     };
     let operation = format!("linAlgMatrixGetElement.{}.m{name}", scalar.1);
     let old = text.call(18, &operation, scalar.0, &[(&ty, &f), ("i32", "%at")]);
-    let (add, one) = match sum.is_float() {
-        true => ("fadd", "1.000000e+00"),
-        false => ("add", "1"),
+    let (add, one) = if sum.is_float() {
+        ("fadd", "1.000000e+00")
+    } else {
+        ("add", "1")
     };
     text.line(&format!("%twice = {add} {} {old}, {old}", scalar.0));
     text.line(&format!("%new = {add} {} %twice, {one}", scalar.0));
@@ -479,8 +496,8 @@ fn matrices(of: Component, scope: u32) -> (Text, Vec<(usize, Vec<u8>)>) {
     }
     text.line("%words = add i32 %region, 896");
     text.line(&format!(
-        "call void @dx.op.rawBufferStore.i32(i32 140, %dx.types.Handle %out, i32 %words, i32 undef, \
-         i32 %r, i32 %c, i32 %n, i32 {length}, i8 15, i32 4)"
+        "call void @dx.op.rawBufferStore.i32(i32 140, %dx.types.Handle %out, i32 %words, \
+         i32 undef, i32 %r, i32 %c, i32 %n, i32 {length}, i8 15, i32 4)"
     ));
     // Of 8 elements the 7th is in row 1, column 2.
     let mut words = vec![row, column, u32::MAX];
@@ -598,7 +615,7 @@ fn threads_multiply_vectors_and_accumulate_in_buffers() {
         let outer = text.call(29, &operation, &ty, &args);
         let common = THREADS * REGION;
         let what = "linAlgMatrixAccumulateToDescriptor";
-        text.to_buffer(
+        text.put(
             27,
             what,
             square,
@@ -652,7 +669,7 @@ fn threads_accumulate_integers_and_halves() {
         let stride = (3 * of.bytes).to_string();
         let common = (THREADS * REGION).to_string();
         let what = "linAlgMatrixAccumulateToDescriptor";
-        text.to_buffer(27, what, m, &filled, [&common, &stride, "0", "2"]);
+        text.put(27, what, m, &filled, [&common, &stride, "0", "2"]);
         // 0 + 1 + ... + 7, and nothing behind the last element.
         let mut bytes = of.all([28; 9]);
         bytes.extend(of.all([0; 3]));
@@ -792,9 +809,10 @@ fn what_is_not_translated_is_told() {
         let m = (of, rows, columns, 2, 0);
         let place = ["0", "256", "0", "4"];
         let loaded = text.load(m, place);
-        match adds {
-            true => text.to_buffer(27, "linAlgMatrixAccumulateToDescriptor", m, &loaded, place),
-            false => text.store(m, &loaded, place),
+        if adds {
+            text.put(27, "linAlgMatrixAccumulateToDescriptor", m, &loaded, place);
+        } else {
+            text.store(m, &loaded, place);
         }
         let error = run(Backend::Vulkan, &text.finish(), &[0; 64]).unwrap_err();
         assert_eq!(error.code(), "unsupported", "{error}");

@@ -345,8 +345,8 @@ fn queries_and_hit_objects_tell_of_clusters_and_vertices() {
     assert_eq!(words[..4], bits([none, 5.0, 1.0, none]));
 }
 
-/// The same of a candidate and of a hit object, and an operation that does nothing. Compilers at hand
-/// write none of these, so the text is edited.
+/// The same of a candidate and of a hit object, and an operation that does nothing. Compilers at
+/// hand write none of these, so the text is edited.
 #[test]
 fn candidates_and_hit_objects_tell_of_vertices_and_nop_does_nothing() {
     let preview = library("frontend/tests/data/container/sm610_lib.dxil");

@@ -128,9 +128,10 @@ impl Spread<'_, '_, '_> {
         // The elements that share a word are stored together.
         let mut words: BTreeMap<(u32, u32), Vec<(u32, Number)>> = BTreeMap::new();
         for (spot, number) in spots.into_iter().zip(elements) {
-            let (word, part) = match aligned {
-                true => (spot.at / per, spot.at % per),
-                false => (spot.at, 0),
+            let (word, part) = if aligned {
+                (spot.at / per, spot.at % per)
+            } else {
+                (spot.at, 0)
             };
             let parts = words.entry((spot.line, word)).or_default();
             parts.push((part, *number));
@@ -414,8 +415,8 @@ impl Spread<'_, '_, '_> {
         Ok(())
     }
 
-    /// Stores a component of less than a word. Other threads may store to the same word, so its bits
-    /// are cleared and set by two atomics.
+    /// Stores a component of less than a word. Other threads may store to the same word, so its
+    /// bits are cleared and set by two atomics.
     fn store_part(
         &mut self,
         handle: ValueId,

@@ -188,8 +188,8 @@ impl Spread<'_, '_, '_> {
         matrix.ok_or_else(|| Error::malformed("an operation on matrices of different scopes"))
     }
 
-    /// Returns the elements of a matrix, row by row. Those of one that comes later are put in at the
-    /// end.
+    /// Returns the elements of a matrix, row by row. Those of one that comes later are put in at
+    /// the end.
     fn elements(&mut self, value: ValueId) -> Result<Vec<ValueId>> {
         if let Some(known) = self.matrices.get(&value) {
             return Ok(known.clone());

@@ -194,9 +194,10 @@ impl Spread<'_, '_, '_> {
             (false, false) => self.wrapped(word, to),
             (true, true) => self.rounded(word, to),
             (false, true) => {
-                let op = match is_signed(of) {
-                    true => CastOp::SiToFp,
-                    false => CastOp::UiToFp,
+                let op = if is_signed(of) {
+                    CastOp::SiToFp
+                } else {
+                    CastOp::UiToFp
                 };
                 let value = self.w.cast(op, word, float)?;
                 let word = self.w.cast(CastOp::Bitcast, value, word_ty)?;
@@ -205,9 +206,10 @@ impl Spread<'_, '_, '_> {
             (true, false) => {
                 let value = self.w.cast(CastOp::Bitcast, word, float)?;
                 // As D3D12 has it: NaN is 0, and what is too large the last value.
-                let op = match is_signed(to) {
-                    true => CastOp::FpToSi,
-                    false => CastOp::FpToUi,
+                let op = if is_signed(to) {
+                    CastOp::FpToSi
+                } else {
+                    CastOp::FpToUi
                 };
                 let word = self.w.cast(op, value, word_ty)?;
                 self.clamped(word, to)

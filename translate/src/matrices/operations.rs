@@ -29,16 +29,18 @@ impl Spread<'_, '_, '_> {
                 let (to, _) = self.result(ty)?;
                 same_scope(&from, &to)?;
                 let size = [from.rows, from.columns];
-                let wanted = match op.transpose {
-                    true => [to.columns, to.rows],
-                    false => [to.rows, to.columns],
+                let wanted = if op.transpose {
+                    [to.columns, to.rows]
+                } else {
+                    [to.rows, to.columns]
                 };
                 if size != wanted {
                     return Err(sizes());
                 }
-                let new = match op.transpose {
-                    true => transposed(&old, to.rows as usize, to.columns as usize),
-                    false => old,
+                let new = if op.transpose {
+                    transposed(&old, to.rows as usize, to.columns as usize)
+                } else {
+                    old
                 };
                 self.finish(data, &new)?;
             }

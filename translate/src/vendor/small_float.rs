@@ -1,5 +1,5 @@
-//! Conversions of single floats of 8 bits (`Float8Conversion`) and of halves, by integer arithmetic:
-//! they need no feature of the target, and round to nearest, ties to even.
+//! Conversions of single floats of 8 bits (`Float8Conversion`) and of halves, by integer
+//! arithmetic: they need no feature of the target, and round to nearest, ties to even.
 //!
 //! Formats are those of the OCP 8-bit Floating Point Specification (OFP8), revision 1.0: E4M3 has
 //! no infinity, E5M2 has the exponent of a half.

@@ -40,9 +40,9 @@ impl Link {
         Link { parts }
     }
 
-    /// Links the control points of a hull shader that has no code for them: each output has the input
-    /// of its semantic, or else the one in its registers. Compilers of DXBC leave the phase out where
-    /// registers keep their values, whatever their names.
+    /// Links the control points of a hull shader that has no code for them: each output has the
+    /// input of its semantic, or else the one in its registers. Compilers of DXBC leave the phase
+    /// out where registers keep their values, whatever their names.
     pub(in crate::cpu) fn through(
         (inputs, from): (&[SignatureElement], &[ElementPlace]),
         (outputs, to): (&[SignatureElement], &[ElementPlace]),
@@ -105,7 +105,7 @@ mod tests {
         let shader = read_shader(&std::fs::read(path).unwrap()).unwrap();
         // UV has two columns of one row.
         let inputs = &shader.entry_points.first().unwrap().inputs;
-        let given = inputs.iter().find(|input| input.name == "UV").unwrap();
+        let given = inputs.iter().find(|input| &*input.name == "UV").unwrap();
         let place = |id, first| ElementPlace { id, first, rows: 1 };
         let words: [u32; 12] = std::array::from_fn(|word| word as u32);
         let copied = |inputs: &[_], outputs: &[_]| {
