@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Builds the documentation of the published crates as docs.rs does: tools/test-docs.sh
+# Builds the documentation of the published crates as docs.rs does: tools/test-docs.sh [--nightly]
 #
 # docs.rs documents a crate's library with its default features, `--cfg docsrs`, no network and a
-# nightly compiler. Here the compiler is a nightly one where rustup has one, and warnings (links to
-# nothing, wrong HTML, code that does not parse) are errors.
+# nightly compiler. Here the compiler is the stable one, whose warnings do not change from night to
+# night, or rustup's nightly one with `--nightly`; warnings (links to nothing, wrong HTML, code that
+# does not parse) are errors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 toolchain=()
-if rustup toolchain list 2>/dev/null | grep -q '^nightly-'; then toolchain=(+nightly); fi
-if [ "${1:-}" = --stable ]; then toolchain=(); fi
+if [ "${1:-}" = --nightly ]; then toolchain=(+nightly); fi
 packages=()
 # In the order in which they are published (docs/packaging.md).
 for crate in dxil-texel dxil-frontend dxil-translate dxil-cpu dxil-debug dxil-inspect dxil-runtime dxil-jit; do
