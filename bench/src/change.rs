@@ -1,14 +1,14 @@
 //! The change of a kernel's time since earlier runs, and whether it is more than noise.
 //!
-//! Two runs of the same code differ by more than their own turns show: the machine is warmer, memory
-//! lies elsewhere, other programs run. How much tells only the history.
+//! Two runs of the same code differ by more than their own turns show: the machine is warmer,
+//! memory lies elsewhere, other programs run. How much tells only the history.
 
 use crate::results::{KernelRow, Run};
 
-/// Number of the last earlier runs that count, and that there must be: older ones had other code, and
-/// fewer do not tell changes from noise. A machine that is slow in one
-/// of `n` runs, by whatever factor, is first seen slow in a run after `k` quick ones with a
-/// probability of at most `1 / (k + 1) * (k / (k + 1)) ^ k`, which is below 2 % from 18 on.
+/// Number of the last earlier runs that count, and that there must be: older ones had other code,
+/// and fewer do not tell changes from noise. A machine that is slow in one of `n` runs, by whatever
+/// factor, is first seen slow in a run after `k` quick ones with a probability of at most `1 / (k +
+/// 1) * (k / (k + 1)) ^ k`, which is below 2 % from 18 on.
 pub(crate) const ENOUGH: usize = 20;
 /// A time is beyond noise if it lies outside of the earlier ones by this many times their range,
 /// as logarithms. The test has the kinds of noise for which it holds.
@@ -107,7 +107,8 @@ mod tests {
     /// `skewed` is noise as other work makes it, `heavy` is log-normal. The others are not
     /// independent from run to run: `drift` is a machine whose speed wanders, `day` one that is
     /// slower by day than by night, with a run each 100 minutes, `loaded` one that takes twice the
-    /// time in one run of ten, and `moody` one that does so in one of 21, the worst share for 20 runs.
+    /// time in one run of ten, and `moody` one that does so in one of 21, the worst share for 20
+    /// runs.
     fn noise(kind: &str, runs: usize, random: &mut fastrand::Rng) -> Vec<f64> {
         let normal = |random: &mut fastrand::Rng| (0..12).map(|_| random.f64()).sum::<f64>() - 6.0;
         let mut drift = normal(random);

@@ -1,5 +1,5 @@
-//! `dxil-bench device` as a user types it: every shader gives right results on the Vulkan device and
-//! on the CPU backend, and runs are shown, compared and exported. No time is looked at.
+//! `dxil-bench device` as a user types it: every shader gives right results on the Vulkan device
+//! and on the CPU backend, and runs are shown, compared and exported. No time is looked at.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

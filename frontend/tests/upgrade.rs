@@ -276,8 +276,8 @@ fn what_has_no_dxbc_is_refused() {
     assert_eq!(error.category(), Category::Malformed, "{error}");
 }
 
-/// Returns a hull shader without its control-point phase, if it has one: the words from `hs_control_point_phase`
-/// up to the next phase.
+/// Returns a hull shader without its control-point phase, if it has one: the words from
+/// `hs_control_point_phase` up to the next phase.
 fn without_control_points(bytes: &[u8]) -> Vec<u8> {
     const CONTROL_POINTS: u32 = 114;
     const OTHERS: [u32; 2] = [115, 116];

@@ -80,8 +80,8 @@ fn write(
     Ok(text)
 }
 
-/// Asserts that no register of a text in HLSL has the number and space of one in the layout, but `t`
-/// where the shader declares `u`, or the other way round.
+/// Asserts that no register of a text in HLSL has the number and space of one in the layout, but
+/// `t` where the shader declares `u`, or the other way round.
 fn assert_registers(path: &Path, text: &str, layout: &Layout) {
     let slots = layout.sets.iter().flat_map(|set| &set.slots);
     let declared: Vec<(Register, u32)> = slots
@@ -317,9 +317,9 @@ fn refusal(shader: &str, language: Language) -> String {
 fn naga_is_named_where_the_language_has_what_it_lacks() {
     use Language::{Glsl, Hlsl, Msl};
     // GLSL 4.60 and HLSL have tessellation, HLSL and Metal mesh shaders. Ray
-    // queries: `RayQuery` of HLSL, `intersection_query` of Metal, GL_EXT_ray_query. Comparisons at a
-    // level: `SampleCmpLevel` of HLSL, `level` of Metal's `sample_compare`; GLSL has none for arrays
-    // of cubes. Derivatives of compute shaders: HLSL from shader model 6.6, and
+    // queries: `RayQuery` of HLSL, `intersection_query` of Metal, GL_EXT_ray_query. Comparisons at
+    // a level: `SampleCmpLevel` of HLSL, `level` of Metal's `sample_compare`; GLSL has none for
+    // arrays of cubes. Derivatives of compute shaders: HLSL from shader model 6.6, and
     // GL_KHR_compute_shader_derivatives.
     let cases: [(_, _, &[Language]); 7] = [
         ("tess/winding_hs", "hull and domain stages", &[Hlsl, Glsl]),

@@ -1,8 +1,8 @@
-//! The preview shader model 6.10 on Vulkan: matrices of waves as cooperative matrices, where the device
-//! has them, and numbers of waves.
+//! The preview shader model 6.10 on Vulkan: matrices of waves as cooperative matrices, where the
+//! device has them, and numbers of waves.
 //!
-//! The CPU driver of the tests has no cooperative matrices; the newer one has (`tools/setup-vulkan.sh
-//! new-driver`, `run-new` with this test's program).
+//! The CPU driver of the tests has no cooperative matrices; the newer one has
+//! (`tools/setup-vulkan.sh new-driver`, `run-new` with this test's program).
 
 #![allow(
     clippy::unwrap_used,
@@ -226,8 +226,8 @@ fn what_the_target_lacks_is_told() {
     assert!(error.contains("without leave"), "{error}");
 }
 
-/// The shader writes the number of each thread's wave, and the sum of the group's ids, added up wave by
-/// wave.
+/// The shader writes the number of each thread's wave, and the sum of the group's ids, added up
+/// wave by wave.
 #[test]
 fn waves_have_numbers_on_vulkan() {
     let file = concat!(

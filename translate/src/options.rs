@@ -27,8 +27,8 @@ pub struct Options {
     /// "Out-of-bounds behavior"); indices that are proven to be inside need no code. Drivers check
     /// nothing there: what lies after the memory of a thread group may be anything.
     pub unchecked_group_memory: bool,
-    /// Translate operations of the preview shader model 6.10, which still change. Without leave they
-    /// are a typed error.
+    /// Translate operations of the preview shader model 6.10, which still change. Without leave
+    /// they are a typed error.
     pub preview: bool,
     /// Reach what lies beyond the first 4 GiB of storage buffers (SPV_EXT_shader_64bit_indexing),
     /// as far as 32 bits can count a buffer's words: 16 GiB, and 64 GiB where the elements of a
@@ -365,7 +365,8 @@ bitflags! {
         /// an end, long ones and those with an index per lane are one variable then; the others
         /// have one variable per element.
         const PORTABLE_TEXTURE_ARRAYS = 1 << 88;
-        /// Not a Vulkan feature: as `PORTABLE_TEXTURE_ARRAYS` of buffers, which are arrays of SPIR-V.
+        /// Not a Vulkan feature: as `PORTABLE_TEXTURE_ARRAYS` of buffers, which are arrays of
+        /// SPIR-V.
         const PORTABLE_BUFFER_ARRAYS = 1 << 89;
     }
 }

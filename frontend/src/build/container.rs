@@ -65,13 +65,13 @@ pub enum DebugParts {
     Module,
 }
 
-/// Returns a container as [`container`] does, with the extras of DXC's: ILDB, STAT and ILDN in front
-/// of HASH, VERS in front of RDAT.
+/// Returns a container as [`container`] does, with the extras of DXC's: ILDB, STAT and ILDN in
+/// front of HASH, VERS in front of RDAT.
 ///
 /// # Errors
 ///
-/// If the module cannot be written, or is one of work graph nodes and something is to be left out of
-/// it.
+/// If the module cannot be written, or is one of work graph nodes and something is to be left out
+/// of it.
 pub fn container_of(shader: &Shader, extras: &Extras<'_>) -> Result<ContainerBuilder<'static>> {
     let mut program = Cow::Borrowed(shader);
     if extras.debug != DebugParts::Keep {
@@ -149,8 +149,8 @@ pub fn container_like<'a>(shader: &Shader, old: &Container<'a>) -> Result<Contai
     Ok(builder)
 }
 
-/// Keeps signatures as they are where they say the same as the module: early builds of DXC 1.7 write
-/// another form than later ones, and each takes only its own.
+/// Keeps signatures as they are where they say the same as the module: early builds of DXC 1.7
+/// write another form than later ones, and each takes only its own.
 pub(super) fn keep_signature_forms<'a>(
     builder: &mut ContainerBuilder<'a>,
     shader: &Shader,

@@ -11,19 +11,20 @@ use crate::{FourCc, link, parts};
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Remake<'a> {
-    /// Which debug information there is; `None`: a module (ILDB), a name (ILDN), or what the program
-    /// has, as before.
+    /// Which debug information there is; `None`: a module (ILDB), a name (ILDN), or what the
+    /// program has, as before.
     pub debug: Option<DebugParts>,
-    /// Whether there is a module for reflection (STAT); `None`: as before. Where names are in the old
-    /// STAT alone, that part stays as it is.
+    /// Whether there is a module for reflection (STAT); `None`: as before. Where names are in the
+    /// old STAT alone, that part stays as it is.
     pub reflection: Option<bool>,
     /// The compiler's version (VERS); `None`: as before. The validator takes it in libraries only.
     pub version: Option<CompilerVersion<'a>>,
 }
 
-/// Returns a container with all parts made anew from a module: of a container, whose ILDB counts for
-/// more than its DXIL where debug information or reflection is asked for; or of bare bitcode. Parts
-/// that no module tells stay: the root signature, sources, private data, and subobjects of RDAT.
+/// Returns a container with all parts made anew from a module: of a container, whose ILDB counts
+/// for more than its DXIL where debug information or reflection is asked for; or of bare bitcode.
+/// Parts that no module tells stay: the root signature, sources, private data, and subobjects of
+/// RDAT.
 ///
 /// # Errors
 ///
@@ -110,8 +111,8 @@ fn sort_like(builder: &mut ContainerBuilder<'_>, old: &Container<'_>) {
     builder.reorder(&order);
 }
 
-/// Returns the container of a shader with the functions that libraries define and it calls. A library
-/// keeps its subobjects; those of the others are left out.
+/// Returns the container of a shader with the functions that libraries define and it calls. A
+/// library keeps its subobjects; those of the others are left out.
 ///
 /// # Errors
 ///

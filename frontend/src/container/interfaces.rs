@@ -1,7 +1,7 @@
 //! IFCE: the classes and interfaces of a DXBC shader that is linked by class
-//! (`ID3D11ClassLinkage`). Microsoft documents what D3D11 does with it ("Storing Variables and Types
-//! for Shaders to Share"), not its layout, which is the one that fxc writes; offsets count from the
-//! start of the part.
+//! (`ID3D11ClassLinkage`). Microsoft documents what D3D11 does with it ("Storing Variables and
+//! Types for Shaders to Share"), not its layout, which is the one that fxc writes; offsets count
+//! from the start of the part.
 //!
 //! ```text
 //! header      9 words: instances, types, interfaces, slots; offsets of the three tables

@@ -26,8 +26,8 @@ pub enum Alignment {
 }
 
 /// Returns the bytes of a container with these parts, in this order. Each begins at a multiple of
-/// four bytes (DirectX Container document, "Part headers"). There are no gaps, since DXC's validator
-/// refuses them: zeros that fill up a word belong to the part before them.
+/// four bytes (DirectX Container document, "Part headers"). There are no gaps, since DXC's
+/// validator refuses them: zeros that fill up a word belong to the part before them.
 ///
 /// # Errors
 ///

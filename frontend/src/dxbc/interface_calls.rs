@@ -1,8 +1,8 @@
 //! Calls through interfaces, written as calls of subroutines (D3D11.3 functional specification,
 //! 7.19 and 22.7.19).
 //!
-//! A call names an interface slot and a call site. The slot's function table has a function body for
-//! each call site, so that the call becomes
+//! A call names an interface slot and a call site. The slot's function table has a function body
+//! for each call site, so that the call becomes
 //!
 //! ```text
 //! call fb7                                      the table is known

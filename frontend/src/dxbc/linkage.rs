@@ -45,8 +45,9 @@ impl ClassInstance {
     }
 }
 
-/// The class instances of a shader's interfaces, by slot: the array that `PSSetShader` takes. A slot
-/// without one may only be reached by an index that the shader computes; then it calls nothing.
+/// The class instances of a shader's interfaces, by slot: the array that `PSSetShader` takes. A
+/// slot without one may only be reached by an index that the shader computes; then it calls
+/// nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ClassLinkage {
     /// By interface slot.

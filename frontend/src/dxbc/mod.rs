@@ -50,13 +50,13 @@ use crate::error::{Error, Result};
 
 /// Reads the DXBC shader of a container as the [`Shader`] that DXIL would be read to.
 ///
-/// A shader with interfaces reads from a constant buffer which classes they stand for, as Microsoft's
-/// `dxilconv` has it: `b14` has a row for each interface slot with the number of its function table,
-/// and after these a row for each with its `this` register (constant buffer, first register of 16
-/// bytes, texture, sampler). Resources that such a register names are arrays: constant buffers
-/// `b0` to `b13` of space 1, samplers `s0` to `s15` of space 1, or 2 for those that compare, and
-/// textures `t0` to `t127`, each type of them in a space of its own from 1 on. Where the classes are
-/// known before, [`read_linked_shader`] makes a shader without all that.
+/// A shader with interfaces reads from a constant buffer which classes they stand for, as
+/// Microsoft's `dxilconv` has it: `b14` has a row for each interface slot with the number of its
+/// function table, and after these a row for each with its `this` register (constant buffer, first
+/// register of 16 bytes, texture, sampler). Resources that such a register names are arrays:
+/// constant buffers `b0` to `b13` of space 1, samplers `s0` to `s15` of space 1, or 2 for those
+/// that compare, and textures `t0` to `t127`, each type of them in a space of its own from 1 on.
+/// Where the classes are known before, [`read_linked_shader`] makes a shader without all that.
 ///
 /// # Errors
 /// If the container has no DXBC program, if it is malformed, or if it uses what conversion does not

@@ -56,8 +56,8 @@ impl InlineGrowth {
 ///
 /// # Errors
 ///
-/// If the calls grow beyond the limits or do not fit their functions, and if a function calls itself,
-/// directly or through others.
+/// If the calls grow beyond the limits or do not fit their functions, and if a function calls
+/// itself, directly or through others.
 pub fn inline_with_callees(
     module: &Module,
     root: FuncId,

@@ -215,8 +215,8 @@ impl Module {
         self.bodies.get(index as usize)
     }
 
-    /// Adds a set of attributes of a function, given by LLVM's numbers. Returns the set's number, as
-    /// [`FunctionDecl::attributes`] has it; `None` if there are more sets than numbers.
+    /// Adds a set of attributes of a function, given by LLVM's numbers. Returns the set's number,
+    /// as [`FunctionDecl::attributes`] has it; `None` if there are more sets than numbers.
     pub fn push_function_attributes(&mut self, numbers: &[u64]) -> Option<u32> {
         let group = u32::try_from(self.attribute_groups.len()).ok()?;
         let set = u32::try_from(self.attribute_sets.len())

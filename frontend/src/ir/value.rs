@@ -120,8 +120,8 @@ impl Constant {
 }
 
 impl ConstantExpr {
-    /// Shows `each` the operands that are in the expression itself, to be replaced if need be; those
-    /// of an address are in the pool.
+    /// Shows `each` the operands that are in the expression itself, to be replaced if need be;
+    /// those of an address are in the pool.
     pub fn for_each_own_operand(&mut self, mut each: impl FnMut(&mut ValueId)) {
         match self {
             ConstantExpr::Gep { .. } => {}

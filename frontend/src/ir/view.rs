@@ -81,8 +81,8 @@ impl<'a> FuncView<'a> {
         }
     }
 
-    /// Returns the variable of the module that a pointer leads into, or is; `None` for other memory,
-    /// and where it may be one of several.
+    /// Returns the variable of the module that a pointer leads into, or is; `None` for other
+    /// memory, and where it may be one of several.
     pub fn global_of(&self, mut pointer: ValueId) -> Option<GlobalId> {
         // Definitions precede uses, so this ends; the bound is against malformed input.
         for _ in 0..MAX_STEPS {

@@ -1,9 +1,10 @@
 //! The parts of a container that repeat what the module says, written as a compiler writes them.
 //!
-//! [`program`] gives DXIL and ILDB, [`reflection`] STAT, [`hash`] HASH, [`signature`] ISG1, OSG1 and PSG1, [`PsvWriter`] PSV0,
-//! [`RdatWriter`] RDAT, and [`features`] SFI0. D3D12's runtime reads these instead of the bitcode,
-//! so they must say the same: the validator generates each and compares. Layouts: the DirectX
-//! Container document and HLSL proposal 0012; what differs by validator version is as DXC has it.
+//! [`program`] gives DXIL and ILDB, [`reflection`] STAT, [`hash`] HASH, [`signature`] ISG1, OSG1
+//! and PSG1, [`PsvWriter`] PSV0, [`RdatWriter`] RDAT, and [`features`] SFI0. D3D12's runtime reads
+//! these instead of the bitcode, so they must say the same: the validator generates each and
+//! compares. Layouts: the DirectX Container document and HLSL proposal 0012; what differs by
+//! validator version is as DXC has it.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -22,9 +22,10 @@ pub fn program(shader: &Shader) -> Result<Vec<u8>> {
     header(shader).with_bitcode(&write_module(&shader.module)?)
 }
 
-/// Returns the content of STAT: the module without bodies and debug information, but with all names,
-/// from which D3D12's reflection reads. It names validator 0.0, the newest one, as DXC's does. DXC's
-/// also counts instructions (`dx.counters`), and says which fields of constant buffers are used.
+/// Returns the content of STAT: the module without bodies and debug information, but with all
+/// names, from which D3D12's reflection reads. It names validator 0.0, the newest one, as DXC's
+/// does. DXC's also counts instructions (`dx.counters`), and says which fields of constant buffers
+/// are used.
 ///
 /// # Errors
 ///

@@ -48,8 +48,9 @@ const VALIDATOR: (u8, u8) = (1, 6);
 /// signatures, PSV0, HASH and DXIL, and the root signature and private data of the DXBC.
 ///
 /// Resources keep registers, spaces, and their names and fields in RDEF; the entry point is `main`.
-/// Signature elements keep their registers. Where DXIL allows no such order within a register (system values
-/// left of others), components move to the right, in all stages with these elements alike.
+/// Signature elements keep their registers. Where DXIL allows no such order within a register
+/// (system values left of others), components move to the right, in all stages with these elements
+/// alike.
 ///
 /// A shader with interfaces reads from `b14` which classes they stand for
 /// ([`dxbc::read_shader`]).

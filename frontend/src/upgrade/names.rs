@@ -1,4 +1,5 @@
-//! Names of resources, and what else RDEF says of them: DXBC has them in RDEF, DXIL in its metadata.
+//! Names of resources, and what else RDEF says of them: DXBC has them in RDEF, DXIL in its
+//! metadata.
 
 use super::layouts;
 use crate::FourCc;
@@ -7,8 +8,8 @@ use crate::dxil::{ResourceClass, Shader};
 use crate::error::Result;
 use crate::tables::HashMap;
 
-/// Names the resources, and gives buffers the types that RDEF has. Other types are left to the writer
-/// of metadata.
+/// Names the resources, and gives buffers the types that RDEF has. Other types are left to the
+/// writer of metadata.
 ///
 /// # Errors
 ///

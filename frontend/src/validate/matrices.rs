@@ -122,8 +122,8 @@ impl MatrixCall<'_, '_> {
         self.matrix(self.data.ty)
     }
 
-    /// Checks that an operation has an overload of what lies in groupshared memory: numbers of 16 to
-    /// 64 bits, and vectors of them.
+    /// Checks that an operation has an overload of what lies in groupshared memory: numbers of 16
+    /// to 64 bits, and vectors of them.
     fn memory(&self, pointer: ValueId) {
         let types = &self.cx.module().types;
         let pointee = self.view.type_of(pointer).map(|ty| types.get(ty));

@@ -56,8 +56,8 @@ pub fn from_container(container: &Container<'_>) -> Result<String> {
 }
 
 /// Returns the bytes of the container that a text describes. Like LLVM, it computes what the text
-/// leaves out (offsets, sizes of the file and of programs), takes the rest as it is, and computes no
-/// digest.
+/// leaves out (offsets, sizes of the file and of programs), takes the rest as it is, and computes
+/// no digest.
 ///
 /// # Errors
 ///

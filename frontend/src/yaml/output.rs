@@ -88,8 +88,8 @@ impl Output {
         written
     }
 
-    /// Begins a list under a key; each of its items goes between [`begin_item`](Self::begin_item) and
-    /// [`end_item`](Self::end_item), and after all of them stands [`end_list`](Self::end_list).
+    /// Begins a list under a key; each of its items goes between [`begin_item`](Self::begin_item)
+    /// and [`end_item`](Self::end_item), and after all of them stands [`end_list`](Self::end_list).
     pub(super) fn begin_list(&mut self, key: &str, is_empty: bool) {
         self.key(key, is_empty);
         self.text.push_str(if is_empty { "[]\n" } else { "\n" });

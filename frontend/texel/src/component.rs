@@ -69,9 +69,9 @@ impl Component {
         }
     }
 
-    /// Returns the component of `bits` bits (1 to 64) that is nearest to a number. NaN becomes 0 but
-    /// in floats (3.2.3.4, 3.2.3.6). 3.2.3.6 rounds halves away from zero and allows 0.6 ULP, so
-    /// that rounding to even is within its tolerance.
+    /// Returns the component of `bits` bits (1 to 64) that is nearest to a number. NaN becomes 0
+    /// but in floats (3.2.3.4, 3.2.3.6). 3.2.3.6 rounds halves away from zero and allows 0.6 ULP,
+    /// so that rounding to even is within its tolerance.
     #[inline]
     pub(crate) fn nearest(self, bits: u32, value: f64) -> u64 {
         let unorm = |value: f64| (value * greatest(bits) as f64).round_ties_even() as u64;
@@ -97,8 +97,8 @@ impl Component {
         }
     }
 
-    /// Returns the component of `bits` bits (1 to 32) for what a shader writes: the bits of a float,
-    /// or an integer.
+    /// Returns the component of `bits` bits (1 to 32) for what a shader writes: the bits of a
+    /// float, or an integer.
     #[inline]
     pub(crate) fn of_shader_bits(self, bits: u32, value: u32) -> u64 {
         match self {

@@ -1,8 +1,8 @@
 //! Texel formats of Direct3D 12: their names, their layouts in memory, and the conversions between
 //! a texel's bytes and numbers.
 //!
-//! [`Format`] is one of DXGI's formats. Its [`TexelLayout`] says where the components lie in a texel
-//! and of what type they are, and reads and writes them.
+//! [`Format`] is one of DXGI's formats. Its [`TexelLayout`] says where the components lie in a
+//! texel and of what type they are, and reads and writes them.
 //!
 //! ```
 //! use dxil_texel::Format;

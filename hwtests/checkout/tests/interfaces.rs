@@ -1,5 +1,5 @@
-//! The table of docs/writing.md says what Rust, C, Python and the commands call the same thing. It has
-//! no hole, each name exists, and nothing that writes containers is missing.
+//! The table of docs/writing.md says what Rust, C, Python and the commands call the same thing. It
+//! has no hole, each name exists, and nothing that writes containers is missing.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -195,8 +195,8 @@ fn call(test: &mut Test, interface: Operand, call_site: u32) -> Result<(), Failu
 }
 
 /// Two slots with two call sites each, and three classes: one adds 10 and then 100, one doubles and
-/// triples, and one leaves the first call as it is and negates in the second. The shader declares an
-/// instance `chosen` of the class that multiplies.
+/// triples, and one leaves the first call as it is and negates in the second. The shader declares
+/// an instance `chosen` of the class that multiplies.
 fn arithmetic(version: (u8, u8)) -> Result<Vec<u8>, Failure> {
     let mut test = Test::of_version(1, version)?;
     declare_tables(&mut test, &[&[0, 1], &[2, 3], &[4, 5]])?;

@@ -8,7 +8,8 @@ gpu_case!(
     |t| {
         t.groups(5, 1, 1);
         let mut data = Random::new(77).many(320, 64);
-        // Groups whose list is empty, is full of values that end the loop early, and ends in a tile.
+        // Groups whose list is empty, is full of values that end the loop early, and ends in a
+        // tile.
         data[64..128].fill(3);
         data[128..192].fill(63);
         data[192..201].fill(41);

@@ -425,9 +425,9 @@ gpu_case!(@ matrices_of_ags, "vendor/ags_matrices", |t| {
     t.expect("u0", expected);
 }, [vulkan]);
 
-/// Of the four matrices that the shader loads, three only go into products, and so does the one that
-/// changes its role, which a fifth load is for. The loop changes elements of the fourth, `c`, so
-/// that it alone is in memory, where elements have addresses.
+/// Of the four matrices that the shader loads, three only go into products, and so does the one
+/// that changes its role, which a fifth load is for. The loop changes elements of the fourth, `c`,
+/// so that it alone is in memory, where elements have addresses.
 #[test]
 fn matrices_that_only_products_take_are_not_in_memory() {
     use rspirv::dr::Operand;

@@ -112,8 +112,8 @@ fn too_large(limit: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, limit)
 }
 
-/// Finds out whether [`write()`] would be able to write a file, without touching it: whether its folder
-/// takes a new file, or the file that is there may be written.
+/// Finds out whether [`write()`] would be able to write a file, without touching it: whether its
+/// folder takes a new file, or the file that is there may be written.
 ///
 /// # Errors
 ///

@@ -39,8 +39,8 @@ const IDENTITY: Matrix = [
     [0.0, 0.0, 0.0, 1.0],
 ];
 
-/// Returns whether the bytes look like a glTF file: a binary one, or a JSON object. No Wavefront file
-/// begins so.
+/// Returns whether the bytes look like a glTF file: a binary one, or a JSON object. No Wavefront
+/// file begins so.
 pub fn is_gltf(bytes: &[u8]) -> bool {
     bytes.starts_with(b"glTF") || bytes.trim_ascii_start().starts_with(b"{")
 }

@@ -165,7 +165,8 @@ impl Found {
         found.files
     }
 
-    /// Adds the files below a folder; returns how many there are, with those that were found before.
+    /// Adds the files below a folder; returns how many there are, with those that were found
+    /// before.
     fn descend(&mut self, folder: &Path, root: &Path) -> usize {
         let mut count = 0;
         let entries = WalkDir::new(folder).sort_by_file_name();

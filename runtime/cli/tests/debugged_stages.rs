@@ -256,7 +256,8 @@ fn a_node_of_a_work_graph_is_debugged() {
         "--bind",
         "u0=zeros:320",
     ];
-    // The leaves of the second record are 70 to 72, those of the first come in order, 32 in a group.
+    // The leaves of the second record are 70 to 72, those of the first come in order, 32 in a
+    // group.
     let commands = "break op rawBufferStore; continue; print %6; print %7; group 2 lane 1; \
                     continue; print %6; print %7; node leaf,1:31; continue; print %6";
     let said = debug(&[shader], &work, "node:leaf,0:2", commands);

@@ -145,8 +145,8 @@ fn schema_and_reader_refuse_the_same_mistakes() {
             let is_valid = validator.is_valid(mutant);
             counts[usize::from(is_valid)] += 1;
             match &read {
-                // No schema says what numbers and sizes of a buffer must be, which form its data has
-                // with which size of an array, and how a class instance is written.
+                // No schema says what numbers and sizes of a buffer must be, which form its data
+                // has with which size of an array, and how a class instance is written.
                 Err(error) if is_valid && is_about_contents(error) => {}
                 Err(error) if is_valid => wrong.push(format!("{name}: {change}: {error}")),
                 // A key without a value: what follows may be empty.

@@ -305,9 +305,9 @@ fn hlsl_is_compiled_by_the_dxc_that_the_environment_names() {
     );
 }
 
-/// The command line is one that Clang 22.1.8 takes (`clang --driver-mode=dxc -###`, which lists what
-/// it makes of it): a name and a value are two arguments, as Clang reads `-D` and `-Fo`, and the
-/// source is last.
+/// The command line is one that Clang 22.1.8 takes (`clang --driver-mode=dxc -###`, which lists
+/// what it makes of it): a name and a value are two arguments, as Clang reads `-D` and `-Fo`, and
+/// the source is last.
 #[cfg(unix)]
 #[test]
 fn clang_gets_the_options_that_its_driver_takes() {

@@ -1,5 +1,5 @@
-//! Recorded sessions of the debugger: each file of `tests/sessions` has a command line, what was typed,
-//! and what the debugger said, and says at its top why that is right.
+//! Recorded sessions of the debugger: each file of `tests/sessions` has a command line, what was
+//! typed, and what the debugger said, and says at its top why that is right.
 
 #![allow(
     clippy::panic,

@@ -135,7 +135,8 @@ fn a_texture_is_written_with_its_levels() {
     let options = ["--backend", "cpu", "--bind", bind, "--out", &first];
     good(&run(LOADS, &[&options[..], &["--out", &second]].concat()));
     let file = words(&dds);
-    // Magic, size of the header, height, width, levels, "DX10", DXGI_FORMAT_R32_UINT, 2D, no cube, layers.
+    // Magic, size of the header, height, width, levels, "DX10", DXGI_FORMAT_R32_UINT, 2D, no cube,
+    // layers.
     let at = |index: usize| file[index];
     assert_eq!(
         [at(0), at(1), at(3), at(4), at(7)],

@@ -158,8 +158,8 @@ fn a_wave_multiplies_matrices_and_sees_its_elements() {
     let b = map(|row, column| right[column][row]);
     let product = product(&a, &b);
     let sum = map(|row, column| product[row][column] + 0.5 + a[row][column]);
-    // Eight threads hold two elements each. Each adds to its first one 10,000 times their number and
-    // 100 times its row, and its column.
+    // Eight threads hold two elements each. Each adds to its first one 10,000 times their number
+    // and 100 times its row, and its column.
     let expected = map(|row, column| {
         let is_first = row * 4 + column < 8;
         let added = 20_000.0 + 100.0 * row as f32 + column as f32;

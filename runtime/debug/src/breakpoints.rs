@@ -122,7 +122,8 @@ impl DataBreakpoint {
         })
     }
 
-    /// Returns the value in the call that the breakpoint is about; none where the lane is not in it.
+    /// Returns the value in the call that the breakpoint is about; none where the lane is not in
+    /// it.
     pub(crate) fn value(&self, scope: Scope<'_, '_>, stack: &[StackFrame]) -> Option<Value> {
         let frame = match &self.frame {
             Some((name, inlined_at)) => {

@@ -10,7 +10,8 @@ pub enum Lanes {
     Threads,
     /// Rays of a dispatch of that size.
     Rays([u32; 3]),
-    /// Threads of a group of a node: its name, and the number of the group among all that it launches.
+    /// Threads of a group of a node: its name, and the number of the group among all that it
+    /// launches.
     Node(String, u32),
     /// Invocations of a draw's stage, of which those in the mask are helper lanes.
     Invocations(Vec<Invocation>, u128),
@@ -22,8 +23,9 @@ pub fn wave_of_thread(group: [u32; 3], thread: u32, lanes: u32) -> (WatchedWave,
     (WatchedWave { group, wave }, (thread % lanes) as usize)
 }
 
-/// Returns the wave of a ray of a dispatch of rays, and the lane in it; none where the dispatch does
-/// not have the ray. Waves are groups of one wave, whose rays follow each other along x, y and z.
+/// Returns the wave of a ray of a dispatch of rays, and the lane in it; none where the dispatch
+/// does not have the ray. Waves are groups of one wave, whose rays follow each other along x, y and
+/// z.
 pub fn wave_of_ray(size: [u32; 3], ray: [u32; 3], lanes: u32) -> Option<(WatchedWave, usize)> {
     if ray.iter().zip(size).any(|(at, size)| *at >= size) {
         return None;

@@ -21,8 +21,8 @@ pub enum Reason {
     Back,
     /// The instruction here changes the value that was asked for: how.
     Writes(String),
-    /// While the wave waited at the barrier here, another wave changed the value that was asked for:
-    /// how.
+    /// While the wave waited at the barrier here, another wave changed the value that was asked
+    /// for: how.
     WritesMeanwhile(String),
     /// No earlier instruction of the wave changes the value that was asked for.
     NoWriter(String),

@@ -140,8 +140,8 @@ enum Mode {
     Finish,
 }
 
-/// Where an earlier session has stopped: another one goes on from there, since the wave comes through
-/// the same moments. So a front end that cannot wait ends the session at each stop.
+/// Where an earlier session has stopped: another one goes on from there, since the wave comes
+/// through the same moments. So a front end that cannot wait ends the session at each stop.
 #[derive(Debug, Clone, Default)]
 pub struct Resumption {
     /// [`Stopped::time`]; none where the wave had ended.

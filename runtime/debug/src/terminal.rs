@@ -550,8 +550,8 @@ pub(crate) fn writer_of(
     }
 }
 
-/// Reads what the user wants to see in the place of this wave: `group X,Y,Z [lane N]`, `ray X,Y`, or
-/// an invocation of the stage that is debugged.
+/// Reads what the user wants to see in the place of this wave: `group X,Y,Z [lane N]`, `ray X,Y`,
+/// or an invocation of the stage that is debugged.
 ///
 /// # Errors
 ///

@@ -123,8 +123,8 @@ impl Tracer {
         Some(self.rows.len() - 1)
     }
 
-    /// Ends the lines that are no longer executed at a stop in a call. The one of the same call gets
-    /// its values: `values_in` returns those of the variables in a scope.
+    /// Ends the lines that are no longer executed at a stop in a call. The one of the same call
+    /// gets its values: `values_in` returns those of the variables in a scope.
     fn close(
         &mut self,
         (depth, function): (usize, &str),

@@ -634,8 +634,8 @@ fn optimized_code_and_code_without_debug_information_can_be_debugged() {
     assert_eq!(done.out, expected);
 }
 
-/// Returns what a session says of the writers of values, asked for in `lane` of the first wave where
-/// it comes to a line of `exchange.hlsl`.
+/// Returns what a session says of the writers of values, asked for in `lane` of the first wave
+/// where it comes to a line of `exchange.hlsl`.
 fn writers(lane: usize, text: &str, asked: &[&str]) -> Vec<(Option<String>, u32, usize)> {
     let debuggee = Debuggee::read("exchange.dxil");
     let breakpoints = at_line(&debuggee, "exchange.hlsl", text);

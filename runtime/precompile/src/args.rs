@@ -40,7 +40,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) local: Option<PathBuf>,
 
-    /// Bytes that the cache's folder may take, like 20G [default: what was chosen for it before, or 4G]
+    /// Bytes that the cache's folder may take, like 20G [default: what was chosen for it before, or
+    /// 4G]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) limit: Option<u64>,
 
@@ -79,8 +80,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<ShardChoice>,
 
-    /// Threads [default: as many as the machine runs at once, and 16 or more with a store, for which
-    /// they wait]
+    /// Threads [default: as many as the machine runs at once, and 16 or more with a store, for
+    /// which they wait]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 

@@ -15,9 +15,9 @@ pub struct Problem {
     pub exit: Exit,
     /// The message.
     pub message: String,
-    /// What the target lacks, if that is the whole problem: the same pipeline is good on others, and
-    /// this one is skipped. Pipelines that lack the same have the same words here, without the place
-    /// in the shader.
+    /// What the target lacks, if that is the whole problem: the same pipeline is good on others,
+    /// and this one is skipped. Pipelines that lack the same have the same words here, without the
+    /// place in the shader.
     pub lacks: Option<String>,
 }
 

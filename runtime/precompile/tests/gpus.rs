@@ -1,5 +1,5 @@
-//! `--gpus`: a library on GPUs that need not be there. RADV without a kernel interface comes with the
-//! driver of the other tests.
+//! `--gpus`: a library on GPUs that need not be there. RADV without a kernel interface comes with
+//! the driver of the other tests.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

@@ -4,7 +4,8 @@ use super::blocks;
 use crate::error::{Error, Result};
 use crate::format::{Format, TexelLayout};
 
-/// Returns the layout of the texels that the executor sees: of compressed formats, the decoded ones.
+/// Returns the layout of the texels that the executor sees: of compressed formats, the decoded
+/// ones.
 pub(super) fn convert(format: Format) -> Result<TexelLayout> {
     format
         .layout()

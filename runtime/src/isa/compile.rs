@@ -65,10 +65,10 @@ pub fn compile(device: &dyn Device, request: &Request) -> Result<Compiled> {
     })
 }
 
-/// Makes a whole pipeline of some stages of a draw, as [`compile`] does: other stages fill what they
-/// read and read what they write, and the state takes and gives what they declare. A pixel shader
-/// alone gets a vertex shader too. Programs of other kinds, and those with a state, stay as they
-/// are.
+/// Makes a whole pipeline of some stages of a draw, as [`compile`] does: other stages fill what
+/// they read and read what they write, and the state takes and gives what they declare. A pixel
+/// shader alone gets a vertex shader too. Programs of other kinds, and those with a state, stay as
+/// they are.
 ///
 /// # Errors
 ///
@@ -157,8 +157,8 @@ fn program(device: &dyn Device, request: &Request) -> Result<Program> {
     Program::compile_stages(&stages, root.as_ref(), profile, &|_| None, &options)
 }
 
-/// Returns a shader whose interfaces stand for these class instances; `None` if there are none, or if
-/// the shader has no interfaces.
+/// Returns a shader whose interfaces stand for these class instances; `None` if there are none, or
+/// if the shader has no interfaces.
 fn linked(bytes: &[u8], instances: &[String]) -> Result<Option<Shader>> {
     if instances.is_empty() {
         return Ok(None);

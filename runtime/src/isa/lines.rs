@@ -55,8 +55,8 @@ fn annotated(text: &str, sources: &Sources) -> Option<String> {
     let (mut pending, mut shown, mut any) = (None, None, false);
     for line in text.lines() {
         if let Some(place) = place(line) {
-            // Mesa 25 has numbers of another text, without a name. Of instructions that the compiler
-            // removed only the comments are left.
+            // Mesa 25 has numbers of another text, without a name. Of instructions that the
+            // compiler removed only the comments are left.
             pending = Some(place).filter(|(file, number)| *number > 0 && !file.is_empty());
             any |= pending.is_some();
             continue;

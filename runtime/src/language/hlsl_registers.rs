@@ -97,8 +97,8 @@ impl HlslRegisters {
             .collect()
     }
 
-    /// Returns the module with all buffers of `u` registers writable: naga writes those that are only
-    /// read as `ByteAddressBuffer`, which has a `t` register.
+    /// Returns the module with all buffers of `u` registers writable: naga writes those that are
+    /// only read as `ByteAddressBuffer`, which has a `t` register.
     pub(super) fn with_uavs<'a>(&self, module: &'a Module) -> Cow<'a, Module> {
         let is_uav = |binding: Option<ResourceBinding>| {
             let place = binding.map(|it| (it.group, it.binding));

@@ -1,9 +1,10 @@
-//! Arrays of descriptors in MSL: argument buffers with the entries of Apple's metal-shaderconverter,
-//! so that a host can bind the descriptor tables and heaps that it has for that.
+//! Arrays of descriptors in MSL: argument buffers with the entries of Apple's
+//! metal-shaderconverter, so that a host can bind the descriptor tables and heaps that it has for
+//! that.
 //!
-//! An entry (`IRDescriptorTableEntry`) has three 64-bit words. A buffer has its address in the first
-//! one and its length in the lower half of the third; a texture has its resource id in the second
-//! one, a sampler in the first one.
+//! An entry (`IRDescriptorTableEntry`) has three 64-bit words. A buffer has its address in the
+//! first one and its length in the lower half of the third; a texture has its resource id in the
+//! second one, a sampler in the first one.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -57,8 +57,8 @@ use crate::error::{Error, Result};
 use crate::program::Layout;
 
 /// Elements of unbounded arrays and of heaps, unless the caller knows their number
-/// ([`Profile::with_elements`]): each element has a binding, and code that uses it. Shaders that may
-/// name others are refused.
+/// ([`Profile::with_elements`]): each element has a binding, and code that uses it. Shaders that
+/// may name others are refused.
 const UNBOUNDED_ELEMENTS: u32 = 16;
 
 /// Maximum nesting of constructs that naga is given: it recurses for each level.

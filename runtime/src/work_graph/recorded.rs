@@ -1,5 +1,5 @@
-//! Records a group of a node, which then runs again by itself: what a debugger of work graphs is made
-//! of.
+//! Records a group of a node, which then runs again by itself: what a debugger of work graphs is
+//! made of.
 
 use dxil_cpu::NodeRun;
 use dxil_cpu::watch::{Recorded, Watch};
@@ -31,7 +31,8 @@ pub(super) struct NodeRecorder<'g> {
 }
 
 impl<'g> NodeRecorder<'g> {
-    /// Looks whether the run of a node has the group; `job` has the resources as they are before it.
+    /// Looks whether the run of a node has the group; `job` has the resources as they are before
+    /// it.
     pub(super) fn before(
         &mut self,
         (device, node): (&dyn Device, &'g GraphNode),

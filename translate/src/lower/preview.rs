@@ -1,7 +1,7 @@
 //! Operations of the preview shader model 6.10.
 //!
-//! Vulkan has what they ask for in other extensions. A break of the shader is none there, so it does
-//! nothing, and no debugger is reported. Matrices are in `waves/linalg`.
+//! Vulkan has what they ask for in other extensions. A break of the shader is none there, so it
+//! does nothing, and no debugger is reported. Matrices are in `waves/linalg`.
 
 use dxil_frontend::dxil::ops::{LinAlgOp, Opcode, PreviewOp};
 

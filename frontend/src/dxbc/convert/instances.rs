@@ -1,8 +1,9 @@
 //! Class instances: `this` registers, and the resources that code names by them (D3D11.3 functional
 //! specification, 7.19 and 22.7.20).
 //!
-//! Where the caller has named the instances, both are known, or are one of few. Otherwise a constant
-//! buffer has the registers, and each type of resource is an array ([`super::super::read_shader`]).
+//! Where the caller has named the instances, both are known, or are one of few. Otherwise a
+//! constant buffer has the registers, and each type of resource is an array
+//! ([`super::super::read_shader`]).
 
 use super::constants;
 use super::context::FunctionConverter;
@@ -18,8 +19,8 @@ use crate::dxil::ResourceClass;
 use crate::error::{Error, Result};
 use crate::ir::{CmpPredicate, ValueId};
 
-/// Register of the constant buffer with the instances: the first one that an application has no slot
-/// for (`D3D11_COMMONSHADER_CONSTANT_BUFFER_API_SLOT_COUNT`).
+/// Register of the constant buffer with the instances: the first one that an application has no
+/// slot for (`D3D11_COMMONSHADER_CONSTANT_BUFFER_API_SLOT_COUNT`).
 const INSTANCE_BUFFER: u32 = 14;
 
 /// First number of ranges that no instruction names: registers are smaller.

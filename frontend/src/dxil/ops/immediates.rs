@@ -129,8 +129,8 @@ immediate_enum! {
 }
 immediate_enum! {
     /// Type of the elements of a matrix, or of what a vector's scalars hold: a scalar of 32 bits
-    /// has several elements of less than that, the first one in its low bits. Numbers from 19 on are
-    /// those of matrices alone.
+    /// has several elements of less than that, the first one in its low bits. Numbers from 19 on
+    /// are those of matrices alone.
     MatrixComponent {
         /// Signed integer of 16 bits.
         I16 = ComponentType::I16 as isize,

@@ -128,8 +128,8 @@ impl Opcode {
         self as u32
     }
 
-    /// Returns why an operation that only a preview shader model has may not be translated or executed
-    /// by a caller who has not asked for it: such operations still change.
+    /// Returns why an operation that only a preview shader model has may not be translated or
+    /// executed by a caller who has not asked for it: such operations still change.
     pub fn preview_refusal(self) -> String {
         let name = self.name();
         format!("{name} of the preview shader model 6.10 without leave to use it")

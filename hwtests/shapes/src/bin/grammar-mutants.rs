@@ -1,8 +1,8 @@
 //! `grammar-mutants FIRST COUNT FOLDER...`: mutants by the grammar of bitstreams of all containers
 //! below folders, read, validated, listed, translated and decoded for the CPU backend. It needs
 //! neither libFuzzer nor SPIRV-Tools; `tests/grammar.rs` validates the SPIR-V of some.
-//! `grammar-mutants write FIRST COUNT FOLDER...` writes them to the present folder, `NUMBER.dxil`, so
-//! that another validator can judge them.
+//! `grammar-mutants write FIRST COUNT FOLDER...` writes them to the present folder, `NUMBER.dxil`,
+//! so that another validator can judge them.
 //!
 //! A mutant is a finding if it panics, gives an internal error, is accepted by the validator and
 //! malformed to a reader, takes more memory than SECURITY.md promises, or does not end. Findings

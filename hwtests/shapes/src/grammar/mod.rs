@@ -2,8 +2,8 @@
 //! Format"): [`mutant`](crate::mutant) changes what records say, these change how they are
 //! written, and mix two shaders.
 //!
-//! - [`reencoded`]: the same records in other bits. Abbreviations, widths and BLOCKINFO are chosen at
-//!   random, so the module must stay the same.
+//! - [`reencoded`]: the same records in other bits. Abbreviations, widths and BLOCKINFO are chosen
+//!   at random, so the module must stay the same.
 //! - Faults: the same, with something that the grammar forbids.
 //! - Crossover: blocks and records of another shader.
 //! - Surgery: parts of another shader, or parts that are repeated, cut, moved and renamed, and

@@ -98,8 +98,8 @@ pub(super) fn write(texture: &Texture, is_cube: bool, data: &[u8]) -> Result<Vec
         alpha_mode: AlphaMode::Unknown,
     })
     .map_err(|error| error.to_string())?;
-    // The library adds the flag of uncompressed colours and their bits, which other programs look at
-    // before the format in the second header.
+    // The library adds the flag of uncompressed colours and their bits, which other programs look
+    // at before the format in the second header.
     dds.header.spf = PixelFormat {
         flags: PixelFormatFlags::FOURCC,
         fourcc: Some(FourCC(FourCC::DX10)),

@@ -30,8 +30,8 @@ impl Matrices {
     }
 }
 
-/// Returns the registers of a matrix in each lane: a matrix that a wave or group holds takes those of
-/// all lanes of a wave. `None` is for one with too many elements.
+/// Returns the registers of a matrix in each lane: a matrix that a wave or group holds takes those
+/// of all lanes of a wave. `None` is for one with too many elements.
 pub(crate) fn matrix_slots(matrix: &MatrixType, lanes: u32) -> Option<usize> {
     let elements = matrix.elements()?;
     Some(match matrix.scope {

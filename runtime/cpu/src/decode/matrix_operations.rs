@@ -2,8 +2,8 @@
 //!
 //! A matrix has a register for each of its elements. One that a wave holds has its elements side by
 //! side in the lanes, so element number e of it, counted row by row, is register `e / lanes` of
-//! lane `e % lanes`. The first wave of a group holds what the group has; the other waves compute the
-//! same with their own values, which nobody sees.
+//! lane `e % lanes`. The first wave of a group holds what the group has; the other waves compute
+//! the same with their own values, which nobody sees.
 
 use dxil_frontend::dxil::MatrixType;
 use dxil_frontend::dxil::ops::{LinAlgOp as Op, MatrixLayout};

@@ -99,8 +99,8 @@ pub struct Options {
     /// each value then keeps a register of its own, and variables of the source are followed. Code
     /// that is not watched is faster and takes less memory.
     pub watched: bool,
-    /// Whether operations of the preview shader model 6.10 are executed, which still change. Without
-    /// leave they are a typed error.
+    /// Whether operations of the preview shader model 6.10 are executed, which still change.
+    /// Without leave they are a typed error.
     pub preview: bool,
 }
 
@@ -481,8 +481,8 @@ impl Kernel {
         })
     }
 
-    /// Returns the lanes that hold the elements of a wave's matrices: those that each wave of a group
-    /// has.
+    /// Returns the lanes that hold the elements of a wave's matrices: those that each wave of a
+    /// group has.
     pub(crate) fn matrix_lanes(&self) -> u32 {
         let threads: u32 = self.num_threads.iter().product();
         match threads % self.wave_size.max(1) {

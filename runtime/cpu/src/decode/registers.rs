@@ -183,8 +183,8 @@ pub(super) fn allocate(code: &mut FunctionCode) {
     code.wide_slots = wide.count;
 }
 
-/// Drops the components of loads that no instruction reads, of code whose values else keep registers of
-/// their own: a load must not access memory that the shader does not ask for.
+/// Drops the components of loads that no instruction reads, of code whose values else keep
+/// registers of their own: a load must not access memory that the shader does not ask for.
 pub(super) fn drop_unread_components(code: &mut FunctionCode) {
     let mut read: HashSet<RegisterSlot> = HashSet::default();
     for at in 0..code.insts.len() as u32 {

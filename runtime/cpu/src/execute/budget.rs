@@ -114,8 +114,8 @@ impl<'a> Budget<'a> {
         self.taken += steps;
     }
 
-    /// Takes steps for work within instructions, as far as they make up whole looks, and returns the
-    /// others.
+    /// Takes steps for work within instructions, as far as they make up whole looks, and returns
+    /// the others.
     pub(crate) fn charge(&mut self, work: u64) -> u64 {
         let rest = work % STEPS_PER_LOOK;
         self.taken += work - rest;

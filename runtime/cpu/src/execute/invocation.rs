@@ -4,8 +4,9 @@ use std::fmt;
 
 use dxil_frontend::dxil::ShaderKind;
 
-/// An invocation of a draw's stage or a group of a node, as a user names it. Instances of the draw count on: vertices,
-/// patches and primitives have numbers in the whole draw but for those of vertices.
+/// An invocation of a draw's stage or a group of a node, as a user names it. Instances of the draw
+/// count on: vertices, patches and primitives have numbers in the whole draw but for those of
+/// vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Invocation {
     /// A vertex shader's.

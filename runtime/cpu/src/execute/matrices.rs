@@ -357,8 +357,8 @@ impl Context<'_> {
         }
     }
 
-    /// Calls a function once for each matrix that is written somewhere: of each lane, or of the wave
-    /// if it holds one.
+    /// Calls a function once for each matrix that is written somewhere: of each lane, or of the
+    /// wave if it holds one.
     fn each_holder(&self, matrix: &MatrixType, mut each: impl FnMut(usize)) {
         match matrix.scope {
             MatrixScope::Thread => self.on().for_each(each),

@@ -2,7 +2,8 @@
 //!
 //! The preview leaves precision open. Here floats are computed in double precision and rounded once
 //! to the nearest value of the result, ties to even, and integers wrap around. What is too large
-//! for a float of 8 bits with an exponent of 4 becomes its greatest value, since it has no infinity.
+//! for a float of 8 bits with an exponent of 4 becomes its greatest value, since it has no
+//! infinity.
 
 use dxil_frontend::dxil::ops::MatrixComponent as C;
 
@@ -223,7 +224,8 @@ impl FloatForm {
         let exponent = exponent.max(1 - self.bias());
         let steps = magnitude / 2.0_f64.powi(exponent - self.fraction as i32);
         let steps = steps.round_ties_even() as u64;
-        // The bit in front of the fraction is that of the exponent, so a carry does the right thing.
+        // The bit in front of the fraction is that of the exponent, so a carry does the right
+        // thing.
         let above = (exponent - (1 - self.bias())) as u64;
         let bits = (above << self.fraction) + steps;
         sign | u32::try_from(bits).map_or(beyond, |bits| {

@@ -156,8 +156,8 @@ impl<'a> Moment<'a> {
         self.kernel().functions.get(function as usize)
     }
 
-    /// Returns a call; the outermost is 0. Between the caller of a ray tracing shader and the shader
-    /// there is one without code.
+    /// Returns a call; the outermost is 0. Between the caller of a ray tracing shader and the
+    /// shader there is one without code.
     pub fn frame(&self, frame: usize) -> Option<Frame> {
         // The search for what a ray hits is no code.
         let call = self

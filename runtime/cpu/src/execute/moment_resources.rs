@@ -66,8 +66,8 @@ impl Moment<'_> {
         is_inside
     }
 
-    /// Returns the number of texels of a typed buffer or of a texture's first mip along x, y, and z,
-    /// which is depth or layers (faces of a cube); none of other resources.
+    /// Returns the number of texels of a typed buffer or of a texture's first mip along x, y, and
+    /// z, which is depth or layers (faces of a cube); none of other resources.
     pub fn texels(&self, register: Register) -> Option<[u32; 3]> {
         let (descriptor, handle) = self.descriptor(register)?;
         match descriptor {

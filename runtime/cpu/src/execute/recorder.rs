@@ -1,9 +1,9 @@
 //! Records a wave of a draw's stage with all that it reads, so that it runs again by itself: what a
 //! debugger of draws is made of.
 //!
-//! A draw is many runs of stages, of which a debugger looks at one wave. So the draw runs once, which
-//! keeps the inputs of that wave and the memory before it, and the wave then runs as often as the
-//! user goes back in it.
+//! A draw is many runs of stages, of which a debugger looks at one wave. So the draw runs once,
+//! which keeps the inputs of that wave and the memory before it, and the wave then runs as often as
+//! the user goes back in it.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -103,7 +103,8 @@ pub struct Recorded {
     pub invocations: Vec<Invocation>,
     /// The lane that was looked for.
     pub lane: usize,
-    /// `SV_ViewID`: the wave runs again by a kernel with this view ([`Kernel::with_view`](crate::Kernel::with_view)).
+    /// `SV_ViewID`: the wave runs again by a kernel with this view
+    /// ([`Kernel::with_view`](crate::Kernel::with_view)).
     pub view: u32,
 }
 

@@ -23,9 +23,9 @@ use crate::error::Problem;
 use archive::Archive;
 pub use archive::Tag;
 
-/// Why there is no pipeline with such a layout: the player refuses types of mutable descriptors that
-/// not every device takes (`pnext_chain_is_supported` in fossilize_feature_filter.cpp), and then all
-/// that refers to the layout, whatever the device says.
+/// Why there is no pipeline with such a layout: the player refuses types of mutable descriptors
+/// that not every device takes (`pnext_chain_is_supported` in fossilize_feature_filter.cpp), and
+/// then all that refers to the layout, whatever the device says.
 const PLAYER_LIMIT: &str =
     "Fossilize plays no heap with acceleration structures beside descriptors of other types";
 

@@ -125,8 +125,8 @@ fn head_end(bytes: &[u8]) -> Option<usize> {
     Some(end + 4)
 }
 
-/// A proxy that lets one request in ten fail: by an error, by a connection that ends before or after
-/// the server did what it was asked, and by half an answer.
+/// A proxy that lets one request in ten fail: by an error, by a connection that ends before or
+/// after the server did what it was asked, and by half an answer.
 pub(crate) struct Faults {
     pub(crate) port: u16,
     failed: Arc<AtomicU64>,

@@ -1,4 +1,5 @@
-//! Dispatches in the debugger, as the page asks for them: each question goes on from the answer before.
+//! Dispatches in the debugger, as the page asks for them: each question goes on from the answer
+//! before.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -156,8 +156,8 @@ pub unsafe extern "C" fn dxil_jit_translate(
 }
 
 /// Translates a DXBC shader whose interfaces stand for known class instances, as D3D11's class
-/// linkage has it; otherwise like `dxil_jit_translate`, which makes a shader that reads its instances
-/// from a constant buffer.
+/// linkage has it; otherwise like `dxil_jit_translate`, which makes a shader that reads its
+/// instances from a constant buffer.
 ///
 /// # Safety
 /// As for `dxil_jit_translate`; `instances` is null or points to `instance_count` instances, whose

@@ -148,9 +148,9 @@ unsafe fn wanted<'a>(options: *const DxilJitPartOptions) -> Result<Remake<'a>, B
     Ok(wanted)
 }
 
-/// Makes all parts of a DXIL container anew from its module, or a container with all parts from bare
-/// bitcode: signatures, PSV0 or RDAT, SFI0, HASH, and as `options` say the debug information, STAT
-/// and VERS. What no module tells stays: root signature, sources, private data, subobjects.
+/// Makes all parts of a DXIL container anew from its module, or a container with all parts from
+/// bare bitcode: signatures, PSV0 or RDAT, SFI0, HASH, and as `options` say the debug information,
+/// STAT and VERS. What no module tells stays: root signature, sources, private data, subobjects.
 ///
 /// `options` may be null, which is zeros. Results are those of `dxil_jit_upgrade`, and
 /// `DXIL_JIT_CODE_BAD_ARGUMENT` for numbers without a meaning.
@@ -262,12 +262,12 @@ pub unsafe extern "C" fn dxil_jit_parts(
 /// Puts parts together to a signed container, in their order. To strip, extract, replace or sort
 /// parts, change what `dxil_jit_parts` returned. A root signature is the part `RTS0`, also alone.
 ///
-/// Results are those of `dxil_jit_upgrade`, and `DXIL_JIT_CODE_BAD_ARGUMENT` for a name that has not
-/// four characters.
+/// Results are those of `dxil_jit_upgrade`, and `DXIL_JIT_CODE_BAD_ARGUMENT` for a name that has
+/// not four characters.
 ///
 /// # Safety
-/// `parts` is null or points to `count` parts, whose contents are null or as many bytes as they say;
-/// `container` and `error` are null or can be written.
+/// `parts` is null or points to `count` parts, whose contents are null or as many bytes as they
+/// say; `container` and `error` are null or can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_jit_from_parts(
     parts: *const DxilJitPart,

@@ -155,8 +155,8 @@ pub unsafe extern "C" fn dxil_jit_optimize(
     unsafe { write((bytes, size), container, error, work) }
 }
 
-/// Writes the modules of a DXIL container again (DXIL, ILDB and STAT) and HASH for them; other parts
-/// stay as they are. The new container is signed.
+/// Writes the modules of a DXIL container again (DXIL, ILDB and STAT) and HASH for them; other
+/// parts stay as they are. The new container is signed.
 ///
 /// Results are those of `dxil_jit_upgrade`.
 ///
@@ -177,8 +177,8 @@ pub unsafe extern "C" fn dxil_jit_rewrite(
     unsafe { write((bytes, size), container, error, work) }
 }
 
-/// Describes a container as YAML, as LLVM's `obj2yaml` does. The bytes of the result are the text, in
-/// UTF-8 and without a zero at the end.
+/// Describes a container as YAML, as LLVM's `obj2yaml` does. The bytes of the result are the text,
+/// in UTF-8 and without a zero at the end.
 ///
 /// Results are those of `dxil_jit_upgrade`.
 ///
@@ -199,8 +199,8 @@ pub unsafe extern "C" fn dxil_jit_to_yaml(
     unsafe { write((bytes, size), text, error, work) }
 }
 
-/// Makes the signed container that YAML describes, as `dxil_jit_to_yaml` and LLVM's `obj2yaml` write
-/// it. `text` is UTF-8 of `size` bytes; it needs no zero at the end.
+/// Makes the signed container that YAML describes, as `dxil_jit_to_yaml` and LLVM's `obj2yaml`
+/// write it. `text` is UTF-8 of `size` bytes; it needs no zero at the end.
 ///
 /// Results are those of `dxil_jit_upgrade`.
 ///

@@ -1,8 +1,8 @@
 //! Loops that count one by one to a limit: `for (i = begin; i < end; ++i)`.
 //!
-//! LLVM's guard says `begin < end`, and its test at the end `i + 1 != end`, which is the same there:
-//! in the loop `i < end`, so that `i + 1` is at most `end` and does not wrap around. At the head
-//! only the guard's comparison is right, with the counter in place of its first value.
+//! LLVM's guard says `begin < end`, and its test at the end `i + 1 != end`, which is the same
+//! there: in the loop `i < end`, so that `i + 1` is at most `end` and does not wrap around. At the
+//! head only the guard's comparison is right, with the counter in place of its first value.
 
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, Type, ValueId};
 
@@ -25,8 +25,8 @@ pub(super) fn plan(
     };
     let counter = carried.iter().find(|value| value.next == next)?;
     let step = step_of(view, counter)?;
-    // A constant limit bounds the number of rounds, and drivers would unroll a loop that has its test
-    // at the head once more than needed.
+    // A constant limit bounds the number of rounds, and drivers would unroll a loop that has its
+    // test at the head once more than needed.
     let is_outside = |value: ValueId| {
         let home = cfg.definition(value);
         home.is_none_or(|home| !rotated.inside.contains(&home))

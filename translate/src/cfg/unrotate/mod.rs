@@ -16,9 +16,9 @@
 //!
 //! It is done where the condition is cheap and free of effects, needs nothing of a round but what
 //! goes into the next one, and where it is proven (`condition`) that with the values of the first
-//! round it says what the guard says. In a loop that counts (`counted`) the guard's condition is the
-//! test, since the one at the end may be simpler. No code is executed that was not before: the condition is
-//! evaluated as often as guard and latch were.
+//! round it says what the guard says. In a loop that counts (`counted`) the guard's condition is
+//! the test, since the one at the end may be simpler. No code is executed that was not before: the
+//! condition is evaluated as often as guard and latch were.
 //!
 //! Needs: a graph fresh from its function. Gives: one in reverse postorder. Keeps: every block that
 //! holds code, and where threads meet again: those that skip the loop waited for the others at J

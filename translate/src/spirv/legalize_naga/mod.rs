@@ -17,8 +17,8 @@
 //! * `shifts`: naga shifts by amounts of 32 bits alone, as WGSL does. Amounts are converted.
 //! * `coordinates`: naga asks for the type of an arrayed image's coordinates without the layer.
 //! * `decorations`: naga refuses buffers that are only written (`NonReadable`), and `Restrict`.
-//! * `element_functions`: naga has a variable for each element of an array of descriptors. Operations
-//!   on an element that is chosen at run time are switches; equal ones share a function.
+//! * `element_functions`: naga has a variable for each element of an array of descriptors.
+//!   Operations on an element that is chosen at run time are switches; equal ones share a function.
 //! * `loop_phis`: naga stores the values of a back edge in the continue block, which some languages
 //!   have before the body. These values pass through a phi of that block.
 //! * `switches`: naga switches on 32 bits alone. A switch on 64 bits becomes one on the number of

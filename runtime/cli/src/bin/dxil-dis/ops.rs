@@ -53,8 +53,8 @@ pub(crate) fn table(word: Option<&str>, json: bool) -> anyhow::Result<String> {
     })
 }
 
-/// Returns the number as it is shown: that of the preview's table, which begins at 0x8000_0000, with
-/// hexadecimal digits.
+/// Returns the number as it is shown: that of the preview's table, which begins at 0x8000_0000,
+/// with hexadecimal digits.
 fn number_of(row: &OperationRow) -> String {
     if row.number >> 31 == 0 {
         row.number.to_string()

@@ -24,8 +24,8 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "dxil-edit", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 pub(crate) struct Args {
-    /// DXContainer with DXIL or DXBC, or the shader PDB that holds one; a shader's LLVM bitcode gets a
-    /// container and its parts; a folder with such files, or a pattern
+    /// DXContainer with DXIL or DXBC, or the shader PDB that holds one; a shader's LLVM bitcode
+    /// gets a container and its parts; a folder with such files, or a pattern
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -95,8 +95,8 @@ pub(crate) struct Args {
 
     /// With --make-parts: the compiler's version (VERS), as 1.8 or 1.8,4960,4d5ac1e,mine
     ///
-    /// After the version may stand the number of commits, the commit and a text. The validator takes
-    /// the part in libraries only.
+    /// After the version may stand the number of commits, the commit and a text. The validator
+    /// takes the part in libraries only.
     #[arg(
         long,
         value_name = "VERSION",
@@ -141,7 +141,8 @@ pub(crate) struct Args {
 
     /// Add the debug information of a shader PDB with the same hash
     ///
-    /// Of the file, or of the one in a folder that the shader names (ILDN), or else that has its hash.
+    /// Of the file, or of the one in a folder that the shader names (ILDN), or else that has its
+    /// hash.
     #[arg(long, value_name = "PDB", help_heading = "Changes, in this order")]
     pub(crate) debug_from: Option<PathBuf>,
 

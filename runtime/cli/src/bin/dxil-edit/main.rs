@@ -197,8 +197,8 @@ fn change<'a>(
     Ok(builder)
 }
 
-/// Returns the module with debug information of the PDB that belongs to a shader: of the file, or of
-/// the one in a folder that the shader names, or else that has its hash.
+/// Returns the module with debug information of the PDB that belongs to a shader: of the file, or
+/// of the one in a folder that the shader names, or else that has its hash.
 fn debug_module(shader: &Container<'_>, name: &str, place: &Path) -> Result<Vec<u8>, Failure> {
     let failed = |error: Error| Failure::of(name, &error);
     shader.require(FourCc::HASH).map_err(failed)?;

@@ -28,12 +28,11 @@ pub(crate) struct Args {
     /// Containers, bitcode, PDB files or, with -T, HLSL; `-` is standard input
     ///
     /// A folder stands for all shaders below it (.dxil, .cso, .pdb, .bc; with -T .hlsl), and a
-    /// pattern like `'shaders/**/*_cs.dxil'` for those that match it: each of them is run by itself,
-    /// and -o, --reflect name folders then.
-    /// A shader is a DXContainer with DXIL or DXBC, raw DXIL bitcode, or a shader PDB file. Several
-    /// files are the stages of a graphics pipeline, or libraries to link. With --pipeline they may
-    /// be SPIR-V, and so may a compute shader with --dispatch: descriptor set and binding of its
-    /// resources are space and register (t3,space1).
+    /// pattern like `'shaders/**/*_cs.dxil'` for those that match it: each of them is run by
+    /// itself, and -o, --reflect name folders then. A shader is a DXContainer with DXIL or DXBC,
+    /// raw DXIL bitcode, or a shader PDB file. Several files are the stages of a graphics pipeline,
+    /// or libraries to link. With --pipeline they may be SPIR-V, and so may a compute shader with
+    /// --dispatch: descriptor set and binding of its resources are space and register (t3,space1).
     #[arg(required_unless_present_any = ["list_devices", "completions", "man", "pipeline", "isa", "debug_adapter"])]
     pub(crate) shaders: Vec<PathBuf>,
 
@@ -230,7 +229,8 @@ pub(crate) struct Args {
 
     /// Levels of a texture, like t0=4 or t0=all. Default: those of the file, otherwise one
     ///
-    /// Each texel of a level is the mean of those of the level before, unless a file has all levels.
+    /// Each texel of a level is the mean of those of the level before, unless a file has all
+    /// levels.
     #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "PLACE=LEVELS", value_parser = parse_mips)]
     pub(crate) mips: Vec<(ResourceArgument, Levels)>,
 

@@ -48,8 +48,8 @@ fn text_of(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns the names in `#include "name"` and `#include <name>`, and the files of Slang's modules in
-/// `import name;`.
+/// Returns the names in `#include "name"` and `#include <name>`, and the files of Slang's modules
+/// in `import name;`.
 fn names(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     text.lines().filter_map(|line| {
         if let Some(module) = line.trim_start().strip_prefix("import ") {

@@ -151,7 +151,8 @@ fn request(args: &Args) -> Result<Request> {
 }
 
 /// Returns the class instances of each shader: those of the command line, or else those that
-/// `of_stage` has for its stage. Those of the command line may be for another stage than a shader's.
+/// `of_stage` has for its stage. Those of the command line may be for another stage than a
+/// shader's.
 fn class_instances<'a>(
     args: &'a Args,
     shaders: &[Vec<u8>],

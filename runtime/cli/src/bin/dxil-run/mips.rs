@@ -103,7 +103,8 @@ fn half(texture: &Texture, mip: u32, level: &[u8]) -> Option<Vec<u8>> {
 
 /// Returns the texels that a texel of the next level covers along an axis, and how much of each.
 fn covered(index: u32, from: u32, to: u32) -> impl Iterator<Item = (u32, f64)> {
-    // In parts of a texel, so that all bounds are whole: `to` parts are a texel of the level before.
+    // In parts of a texel, so that all bounds are whole: `to` parts are a texel of the level
+    // before.
     let (from, to, index) = (u64::from(from), u64::from(to), u64::from(index));
     let (start, end) = (index * from, (index + 1) * from);
     (start / to..end.div_ceil(to)).map(move |texel| {

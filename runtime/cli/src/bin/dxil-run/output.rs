@@ -100,7 +100,8 @@ fn no_such_place(out: &Out, views: &[Declared]) -> Failure {
 }
 
 /// Finds before a run what would keep a file of `--out` from being written: a kind of file or a
-/// folder that there is not, a folder that takes no file, and a picture of a buffer without a width.
+/// folder that there is not, a folder that takes no file, and a picture of a buffer without a
+/// width.
 pub(crate) fn check(outs: &[(&Out, &Declared)], job: &Job) -> Result<()> {
     for (out, view) in outs {
         let kind =

@@ -45,8 +45,8 @@ pub(crate) fn needs_dxc() -> Failure {
     )
 }
 
-/// Translates a source file; returns the file with HLSL, in a folder. What the compiler says goes to
-/// standard error.
+/// Translates a source file; returns the file with HLSL, in a folder. What the compiler says goes
+/// to standard error.
 ///
 /// # Errors
 ///

@@ -89,8 +89,8 @@ impl Vertices {
         }
     }
 
-    /// Checks that rows have the numbers of all inputs, or those of the first ones; of the first input
-    /// they may have a part. Inputs are given by name and number of components.
+    /// Checks that rows have the numbers of all inputs, or those of the first ones; of the first
+    /// input they may have a part. Inputs are given by name and number of components.
     pub(crate) fn check(&self, inputs: &[(String, usize)]) -> Result<()> {
         let Vertices::Rows { width, .. } = self else {
             return Ok(());

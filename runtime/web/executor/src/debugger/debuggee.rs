@@ -1,5 +1,5 @@
-//! The dispatch that is debugged, which is kept from one question to the next: the groups before the
-//! watched one run once.
+//! The dispatch that is debugged, which is kept from one question to the next: the groups before
+//! the watched one run once.
 
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,8 +1,8 @@
 //! A dispatch in the debugger.
 //!
 //! A worker cannot wait for its user in the middle of a call. So each question says where the wave
-//! has stopped: the wave runs again from its start up to there, as the executor gives the same values
-//! each time, and goes on from there as the question asks. The answer is the next stop.
+//! has stopped: the wave runs again from its start up to there, as the executor gives the same
+//! values each time, and goes on from there as the question asks. The answer is the next stop.
 
 mod debuggee;
 mod front;

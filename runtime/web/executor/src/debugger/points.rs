@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::number::number;
 
-/// Reads the breakpoints of a question. The second result says of each where it is, or what is wrong
-/// with it; its number is that of the breakpoint, as reasons name it.
+/// Reads the breakpoints of a question. The second result says of each where it is, or what is
+/// wrong with it; its number is that of the breakpoint, as reasons name it.
 pub(super) fn read(code: &Program<'_>, head: &Value) -> (Breakpoints, Vec<Value>) {
     let mut all = Breakpoints::default();
     all.on_findings = head["check"] == true;

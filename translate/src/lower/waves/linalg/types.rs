@@ -17,8 +17,8 @@ const SIZES: [(u32, Features); 2] = [
     (8, Features::COOPERATIVE_MATRIX_8),
 ];
 
-/// Maximum number of tiles of a matrix. A product of two is 64 instructions, so a small file cannot ask
-/// for a large module.
+/// Maximum number of tiles of a matrix. A product of two is 64 instructions, so a small file cannot
+/// ask for a large module.
 const MAX_TILES: u32 = 16;
 
 /// The type of a matrix in the module.
@@ -103,7 +103,8 @@ pub(super) fn of_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Matrix> {
     })
 }
 
-/// Returns the type of a matrix in the role and with the size of one, and the components of another.
+/// Returns the type of a matrix in the role and with the size of one, and the components of
+/// another.
 pub(super) fn with_format(cx: &mut Context<'_>, from: &Matrix, to: &Matrix) -> Matrix {
     let ty = tile_type(cx, to.format, from.role, from.size);
     Matrix {

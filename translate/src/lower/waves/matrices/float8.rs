@@ -1,11 +1,11 @@
 //! Matrices of 8-bit floats on targets without them.
 //!
-//! They are matrices of bytes. A function for each pair of formats converts them element by element:
-//! the loop runs over what the lane has. Numbers have 32 bits in between, which hold all of the other
-//! formats' numbers as normal ones.
+//! They are matrices of bytes. A function for each pair of formats converts them element by
+//! element: the loop runs over what the lane has. Numbers have 32 bits in between, which hold all
+//! of the other formats' numbers as normal ones.
 //!
-//! Formats are those of the OCP 8-bit Floating Point Specification (OFP8), revision 1.0, and of IEEE
-//! 754: E4M3 has no infinity, and one NaN.
+//! Formats are those of the OCP 8-bit Floating Point Specification (OFP8), revision 1.0, and of
+//! IEEE 754: E4M3 has no infinity, and one NaN.
 
 use super::types::LoweredMatrixType;
 use crate::lower::context::Context;

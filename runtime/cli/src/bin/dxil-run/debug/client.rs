@@ -39,8 +39,8 @@ pub(super) struct Debuggee<'a> {
     pub(super) job: &'a Job,
 }
 
-/// Returns the code of a kernel of a shader, which is in a file of the command line, with the texts of
-/// its source.
+/// Returns the code of a kernel of a shader, which is in a file of the command line, with the texts
+/// of its source.
 pub(super) fn code_of<'a>(
     args: &Args,
     (number, path): (usize, &Path),
@@ -82,8 +82,8 @@ impl Debuggee<'_> {
         }
     }
 
-    /// Debugs a dispatch of groups or rays; returns its outcome, or nothing where the user has ended
-    /// the session.
+    /// Debugs a dispatch of groups or rays; returns its outcome, or nothing where the user has
+    /// ended the session.
     pub(super) fn dispatch(
         &self,
         lanes: Lanes,

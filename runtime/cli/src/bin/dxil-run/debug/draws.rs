@@ -1,7 +1,7 @@
 //! Stages of draws in a debugger.
 //!
-//! The draw runs once, which records the wave of the invocation; then that wave runs in the debugger,
-//! by itself.
+//! The draw runs once, which records the wave of the invocation; then that wave runs in the
+//! debugger, by itself.
 
 use dxil_debug::{Lanes, Session, Target, Wanted};
 use dxil_frontend::dxil::ShaderKind;
@@ -62,8 +62,8 @@ pub(super) fn debug(
     }))
 }
 
-/// Debugs an invocation of a draw's stage; returns the outcome of the draw, or nothing where the user
-/// has ended the session.
+/// Debugs an invocation of a draw's stage; returns the outcome of the draw, or nothing where the
+/// user has ended the session.
 pub(super) fn of_draw(
     args: &Args,
     stages: &Stages,

@@ -1,7 +1,7 @@
 //! Nodes of work graphs in a debugger.
 //!
-//! The graph runs once, which records the group of the node; then that group runs in the debugger, by
-//! itself.
+//! The graph runs once, which records the group of the node; then that group runs in the debugger,
+//! by itself.
 
 use dxil_debug::{Lanes, Program as DebugProgram, Session, Target, wave_of_thread};
 use dxil_runtime::Kernel;
@@ -133,8 +133,8 @@ fn code<'n>(
     )
 }
 
-/// Debugs one group after the other, as the user chooses; returns the outcome of the graph, or nothing
-/// where the user has ended the session.
+/// Debugs one group after the other, as the user chooses; returns the outcome of the graph, or
+/// nothing where the user has ended the session.
 fn sessions(
     ready: &ReadyGraph,
     mut wanted: NodeThread,

@@ -1,5 +1,5 @@
-//! `--debug` and `--trace`: a dispatch, rays, a draw or a node in a debugger, in the terminal or for an
-//! editor, or line by line.
+//! `--debug` and `--trace`: a dispatch, rays, a draw or a node in a debugger, in the terminal or
+//! for an editor, or line by line.
 //!
 //! ```text
 //! client      what drives a session, and the program that is debugged
