@@ -29,7 +29,7 @@ use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use dxil_commands::console;
 use dxil_commands::exit::TABLE;
-use dxil_commands::pages::PageArgs;
+use dxil_commands::man_pages::PageArgs;
 use dxil_runtime::CodeChoice;
 use dxil_runtime::device::{
     Backend, Device, DeviceInfo, DeviceKind, OpenOptions, list_devices, open as open_device,

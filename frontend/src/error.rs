@@ -6,8 +6,8 @@
 use std::fmt;
 
 use crate::container::fourcc::FourCc;
+use crate::escape::write_message;
 use crate::ir::{BlockId, FuncId, InstId};
-use crate::shown::write_message;
 
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dxil_frontend::shown::bounded;
+use dxil_frontend::escape::bounded;
 
 use crate::device::Backend;
 use crate::resource::Register;

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use dxil_cpu::{Finding, Noticed};
+use dxil_cpu::{Events, Finding};
 use dxil_frontend::dxil::ResourceClass;
 use dxil_frontend::tables::HashMap;
 
@@ -226,7 +226,7 @@ pub struct Outcome {
     /// Defects that the checks of the CPU backend have found.
     pub findings: Vec<Finding>,
     /// Counts of the CPU backend in every run.
-    pub noticed: Noticed,
+    pub events: Events,
 }
 
 impl Outcome {

@@ -81,7 +81,7 @@ pub use cpu::Executable;
 pub use device::{Backend, Capture, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 pub use dxil_cpu::watch;
 pub use dxil_cpu::{
-    AccessKind, Check, Checks, CodeChoice, Finding, FindingKind, Kernel, Noticed, Participant,
+    AccessKind, Check, Checks, CodeChoice, Events, Finding, FindingKind, Kernel, Participant,
 };
 pub use error::{Error, Result};
 pub use format::Format;

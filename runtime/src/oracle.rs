@@ -4,7 +4,7 @@
 //! in here are rules that hold for every input.
 
 use dxil_frontend::dxil::{ShaderKind, read_shader};
-use dxil_frontend::shown::{MAX_MESSAGE_BYTES, is_hidden};
+use dxil_frontend::escape::{MAX_MESSAGE_BYTES, is_hidden};
 use dxil_translate::VulkanVersion;
 
 use crate::device::Profile;

@@ -57,7 +57,6 @@ mod lint;
 mod lower;
 mod matrices;
 pub mod node_protocol;
-mod notes;
 mod numerics;
 mod options;
 #[cfg(any(test, feature = "oracle"))]
@@ -68,6 +67,7 @@ mod pseudo;
 pub mod pseudo_arrays;
 pub mod pseudo_atomics;
 mod reflection;
+mod signature_note;
 mod signature_options;
 #[allow(
     dead_code,
@@ -97,7 +97,6 @@ pub use interface::{
     resource_uses,
 };
 pub use lint::{Lint, lint};
-pub use notes::SignatureNote;
 pub use numerics::{
     BufferAccess, ConstantOperands, Division, FloatToInt, Fract, HalfPacking, MultiplyAdd, Numerics,
 };
@@ -105,6 +104,7 @@ pub use options::{
     Features, FeedbackTexel, Options, SourceDebugInfo, Style, Target, VulkanVersion,
 };
 pub use pipeline::translate;
+pub use signature_note::SignatureNote;
 pub use signature_options::{
     ElementPlace, RasterSamples, SignatureKind, SignatureOptions, StreamOutput, StreamOutputEntry,
     ViewIdSource, ViewInstancing,

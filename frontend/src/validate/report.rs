@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::rules::{Rule, Severity};
 use crate::error::Location;
-use crate::shown::write_message;
+use crate::escape::write_message;
 
 /// Options of a validation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

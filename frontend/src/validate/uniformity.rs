@@ -7,8 +7,8 @@
 
 use super::bodies::opcode_of;
 use super::context::{InstLocation, ValidationContext};
+use super::propagation::{Effect, FunctionFlow, Propagation};
 use super::rules::Rule;
-use super::spread::{Effect, FunctionFlow, Spread};
 use crate::dxil::ops::{BarrierMode, BarrierOp, BarrierSemantics, Group, Op, OpFlags, Opcode};
 use crate::ir::{Function, Inst};
 
@@ -33,8 +33,8 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
             continue;
         }
         let flow = FunctionFlow::new(function);
-        let varying = Spread::of(cx, function, &flow, differs);
-        let sensitive = Spread::of(cx, function, &flow, depends_on_wave);
+        let varying = Propagation::of(cx, function, &flow, differs);
+        let sensitive = Propagation::of(cx, function, &flow, depends_on_wave);
         for (location, point) in points {
             let diverges = varying.has_block(location.block);
             match point {

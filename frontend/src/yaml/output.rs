@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::shown::is_hidden;
+use crate::escape::is_hidden;
 
 /// Column after which a flow list goes on in the next line.
 const WRAP: usize = 70;

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use dxil_frontend::shown;
+use dxil_frontend::escape;
 use dxil_frontend::tables::HashSet;
 use serde_json::{Map, Value, json};
 
@@ -120,7 +120,7 @@ impl Batch<'_> {
                     let mut text = made.text;
                     if let (false, Some(target)) = (is_alone || self.report.quiet, &target) {
                         let line = format!("{name}: {}", target.display());
-                        text.push_str(&format!("{}\n", shown::message(&line)));
+                        text.push_str(&format!("{}\n", escape::message(&line)));
                     }
                     if !self.report.json
                         && let Err(error) = console::write(text.as_bytes())

@@ -4,11 +4,11 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use dxil_frontend::shown;
+use dxil_frontend::escape;
 
 use crate::console;
 use crate::exit::Exit;
-use crate::pages::PageArgs;
+use crate::man_pages::PageArgs;
 
 /// A command, by its name.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ impl Command {
 
     /// Writes a line to standard error. A failure of that is ignored.
     pub fn report(self, message: &str) {
-        console::report(&format!("{}: {}", self.0, shown::message(message)));
+        console::report(&format!("{}: {}", self.0, escape::message(message)));
     }
 
     /// Reports a failure about a file or stream; returns the exit code.

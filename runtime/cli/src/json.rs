@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use dxil_frontend::shown::is_hidden;
+use dxil_frontend::escape::is_hidden;
 use serde_json::Value;
 
 /// Returns a document with a line feed at its end. Bidirectional and invisible characters, which a

@@ -51,9 +51,9 @@ pub mod input;
 pub mod isa;
 pub mod json;
 #[doc(hidden)]
-pub mod leave;
-#[doc(hidden)]
 pub mod man;
+#[doc(hidden)]
+pub mod man_pages;
 #[doc(hidden)]
 pub mod npy;
 #[doc(hidden)]
@@ -62,12 +62,12 @@ pub mod obj;
 #[doc(hidden)]
 pub mod oracle;
 #[doc(hidden)]
-pub mod pages;
-#[doc(hidden)]
 pub mod paths;
 #[doc(hidden)]
 pub mod picture;
 pub mod pipeline_file;
+#[doc(hidden)]
+pub mod process_exit;
 #[doc(hidden)]
 pub mod samplers;
 #[doc(hidden)]

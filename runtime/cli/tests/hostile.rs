@@ -10,7 +10,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use dxil_frontend::shown::{MAX_MESSAGE_BYTES, is_hidden};
+use dxil_frontend::escape::{MAX_MESSAGE_BYTES, is_hidden};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))

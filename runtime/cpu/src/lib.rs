@@ -64,6 +64,6 @@ pub mod watch {
 }
 
 pub use execute::{
-    CodeChoice, Dispatch, Invocations, Limits, MeshDispatch, MeshGroup, NodeGroup, NodeOutcome,
-    NodeOutput, NodeRun, Noticed, Outcome, SentRecords, sample_place,
+    CodeChoice, Dispatch, Events, Invocations, Limits, MeshDispatch, MeshGroup, NodeGroup,
+    NodeOutcome, NodeOutput, NodeRun, Outcome, SentRecords, sample_place,
 };

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use dxil_frontend::shown::message;
+use dxil_frontend::escape::message;
 
 use crate::breakpoints::{BreakAt, Breakpoints, data_id};
 use crate::expression::{Evaluated, parse};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dxil_frontend::dxil::{Resource, Shader, SignatureElement};
+use dxil_frontend::escape::escaped;
 use dxil_frontend::reflection::{
     LayoutField, LayoutType, ReflectedInterface, ReflectedResource, Reflection,
 };
-use dxil_frontend::shown::escaped;
 use dxil_translate::{BindingUse, DescriptorSlot, Interface};
 use serde_json::{Value, json};
 

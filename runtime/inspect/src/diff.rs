@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
-use dxil_frontend::shown::escaped;
+use dxil_frontend::escape::escaped;
 use dxil_frontend::tables::HashMap;
 use serde_json::Value;
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use dxil_frontend::escape::escaped;
 use dxil_frontend::reflection::{Layout, LayoutField, LayoutType, ReflectedResource, Reflection};
-use dxil_frontend::shown::escaped;
 use serde_json::{Value, json};
 
 use crate::describe::{Fields, list};

@@ -11,12 +11,12 @@ use dxil_frontend::dxil::ops::{
     HandleOp, Op, ResourceProperties, Role, Shown, decode, decode_opcode, op_arguments,
 };
 use dxil_frontend::dxil::{ComponentType, ResourceIndex, ResourceKind, Shader};
+use dxil_frontend::escape::escaped;
 use dxil_frontend::ir::print::{InstForm, constant_text, type_text, write_inst};
 use dxil_frontend::ir::{
     BlockId, Constant, FuncView, Function, FunctionDecl, Global, Inst, InstData, InstId, Module,
     TypeId, ValueDef, ValueId,
 };
-use dxil_frontend::shown::escaped;
 use dxil_frontend::tables::HashMap;
 use serde_json::{Map, Value, json};
 

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
-use dxil_frontend::shown::{escaped, escaped_lines};
+use dxil_frontend::escape::{escaped, escaped_lines};
 use serde_json::{Map, Value};
 
 use crate::document::{Document, Section};
@@ -332,7 +332,7 @@ error: broken
         let text = guarded(&unstyled(&document));
         assert!(
             text.chars()
-                .all(|c| c == '\n' || !dxil_frontend::shown::is_hidden(c)),
+                .all(|c| c == '\n' || !dxil_frontend::escape::is_hidden(c)),
             "{text:?}"
         );
         assert_eq!(text.matches("a\\u{1b}[2Jb\\u{202e}c").count(), 4, "{text}");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Parser, ValueEnum};
 use dxil_jit::exit::TABLE;
-use dxil_jit::pages::PageArgs;
+use dxil_jit::man_pages::PageArgs;
 use dxil_precompile::out::Out;
 use dxil_precompile::shard::Shard;
 use dxil_precompile::target::Target;

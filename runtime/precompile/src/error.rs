@@ -1,6 +1,6 @@
 //! Problems with a source or with one of its pipelines.
 
-use dxil_frontend::shown::bounded;
+use dxil_frontend::escape::bounded;
 use dxil_jit::exit::Exit;
 use dxil_translate::ErrorKind;
 

@@ -14,11 +14,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{CommandFactory, Parser};
-use dxil_frontend::shown::message;
+use dxil_frontend::escape::message;
 use dxil_jit::console;
 use dxil_jit::exit::Exit;
 use dxil_jit::json;
-use dxil_jit::leave::leave;
+use dxil_jit::process_exit::exit_now;
 use dxil_precompile::error::Problem;
 use dxil_precompile::foz::Recorder;
 use dxil_precompile::report::Report;
@@ -63,11 +63,11 @@ fn main() -> ExitCode {
                 return failed(&Problem::file("standard output".as_ref(), &error));
             }
             // A driver's threads may still be busy with a pipeline that failed.
-            leave(exit.code())
+            exit_now(exit.code())
         }
         Err(problem) => {
             failed(&problem);
-            leave(problem.exit.code())
+            exit_now(problem.exit.code())
         }
     }
 }

@@ -107,7 +107,7 @@ impl Report<'_> {
             } else {
                 "pipelines"
             };
-            let reason = dxil_frontend::shown::message(reason);
+            let reason = dxil_frontend::escape::message(reason);
             let _ = writeln!(text, "skipped: {count} {what}: {reason}");
         }
         if lacks.len() > SHOWN {
@@ -115,7 +115,7 @@ impl Report<'_> {
             let _ = writeln!(text, "{more} more reasons to skip; --json lists them");
         }
         for failure in summary.failures.iter().take(SHOWN) {
-            let name = dxil_frontend::shown::message(&failure.pipeline);
+            let name = dxil_frontend::escape::message(&failure.pipeline);
             let _ = writeln!(text, "error: {name}: {}", failure.problem);
         }
         let more = summary.failures.len().saturating_sub(SHOWN) as u64 + summary.left_out;
@@ -230,7 +230,7 @@ fn store_lines(store: &StoreCounts) -> String {
             store.address,
             store.unread,
             store.unwritten,
-            dxil_frontend::shown::message(problem)
+            dxil_frontend::escape::message(problem)
         );
     }
     text

@@ -142,7 +142,7 @@ fn outcome_of(job: &Job, storages: &[Storage], done: dxil_cpu::Outcome) -> Outco
         counters: done.counters,
         heap_counters: done.heap_counters,
         findings: done.findings,
-        noticed: done.noticed,
+        events: done.events,
         ..Outcome::default()
     }
 }

@@ -1,15 +1,15 @@
 //! Bodies of the functions that are casts between floats and their bits, in the texts of languages.
 
 use super::casts::{Cast, FloatCasts};
+use super::text_context::TextContext;
 use super::tokens::{Edits, Tokens};
-use super::written::Written;
 
 /// Gives the functions the bodies of GLSL (4.60, 8.4 "Floating-Point Pack and Unpack Functions").
 ///
 /// # Errors
 ///
 /// A reason if the text lacks the function.
-pub(super) fn write_glsl(written: &Written<'_>, text: String) -> Result<String, &'static str> {
+pub(super) fn write_glsl(written: &TextContext<'_>, text: String) -> Result<String, &'static str> {
     with_bodies(written.casts, text, |cast| match cast {
         Cast::DoubleOfWords => Some(["double", "uvec2", "return packDouble2x32($);"]),
         Cast::WordsOfDouble => Some(["uvec2", "double", "return unpackDouble2x32($);"]),
@@ -24,7 +24,7 @@ pub(super) fn write_glsl(written: &Written<'_>, text: String) -> Result<String, 
 /// # Errors
 ///
 /// A reason if the text lacks the function.
-pub(super) fn write_hlsl(written: &Written<'_>, text: String) -> Result<String, &'static str> {
+pub(super) fn write_hlsl(written: &TextContext<'_>, text: String) -> Result<String, &'static str> {
     with_bodies(written.casts, text, |cast| {
         Some(match cast {
             Cast::DoubleOfWords => ["double", "uint2", "return asdouble($.x, $.y);"],

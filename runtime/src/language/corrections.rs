@@ -19,7 +19,7 @@ use super::casts::FloatCasts;
 use super::languages::Language;
 use super::legalize::Changed;
 use super::pairings::{self, Paired};
-use super::written::Written;
+use super::text_context::TextContext;
 use super::{
     binding_arrays, cast_bodies, casts, distances, hlsl_arrays, image_atomics, legalize,
     legalize_text, metal_arrays, non_finite, sample_masks, uniformity, unsupported,
@@ -70,7 +70,7 @@ pub(super) enum Apply {
     Paired(Language, fn(&Module) -> Option<Paired>),
     /// To the IR that the writers of some languages get; `None` if it stays. An error is the
     /// reason of a refusal.
-    Written(&'static [Language], Rewrite),
+    ForWriters(&'static [Language], Rewrite),
     /// Refuses a module that a writer would write wrongly, with this reason.
     Refused(
         &'static [Language],
@@ -82,7 +82,7 @@ pub(super) enum Apply {
     /// To the text that a writer wrote. An error is the reason of a refusal.
     Text(
         Language,
-        fn(&Written<'_>, String) -> Result<String, &'static str>,
+        fn(&TextContext<'_>, String) -> Result<String, &'static str>,
     ),
 }
 
@@ -175,13 +175,13 @@ pub(super) const TABLE: &[Correction] = &[
         what: "memory barriers wait",
         reason: "WGSL and MSL have no memory barriers, HLSL and GLSL do",
         ends: Never,
-        apply: Apply::Written(&[Wgsl, Msl], legalize::with_waiting_barriers),
+        apply: Apply::ForWriters(&[Wgsl, Msl], legalize::with_waiting_barriers),
     },
     Correction {
         what: "barriers are in flow that is proven uniform",
         reason: "WGSL refuses others (15.2 \"Uniformity\"), D3D12 trusts the author",
         ends: Never,
-        apply: Apply::Written(&[Wgsl], uniformity::proven),
+        apply: Apply::ForWriters(&[Wgsl], uniformity::proven),
     },
     Correction {
         what: "no proof of uniformity of derivatives and subgroup operations",
@@ -299,7 +299,7 @@ pub(super) const TABLE: &[Correction] = &[
         what: "clip and cull distances are vectors",
         reason: "the writer declares one element of the array",
         ends: Patch("0016"),
-        apply: Apply::Written(&[Hlsl], distances::as_vectors),
+        apply: Apply::ForWriters(&[Hlsl], distances::as_vectors),
     },
     Correction {
         what: "arrays of textures and samplers are those of HLSL",
@@ -380,7 +380,7 @@ pub(super) fn for_writer(
             None => (module, info),
         };
         match correction.apply {
-            Apply::Written(languages, apply) if languages.contains(&language) => {
+            Apply::ForWriters(languages, apply) if languages.contains(&language) => {
                 if let Some(new) = apply(module, info)? {
                     log::debug!("{correction}");
                     changed = Some(new);
@@ -404,7 +404,7 @@ pub(super) fn for_writer(
 ///
 /// The reason why the language cannot express the module.
 pub(super) fn correct_text(
-    written: &Written<'_>,
+    written: &TextContext<'_>,
     language: Language,
     text: String,
 ) -> Result<String, &'static str> {

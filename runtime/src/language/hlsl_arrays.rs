@@ -11,8 +11,8 @@ use naga::back::hlsl::{BindTarget, BindingMap};
 use naga::{ArraySize, Module, TypeInner};
 
 use super::hlsl_registers::HlslRegisters;
+use super::text_context::TextContext;
 use super::tokens::{Edits, Tokens};
-use super::written::Written;
 
 /// The size that naga writes for arrays without an end.
 const UNBOUNDED: u32 = u32::MAX;
@@ -73,7 +73,7 @@ pub(super) fn give_sizes(module: &Module, map: &mut BindingMap) {
 /// # Errors
 ///
 /// The text has another form than naga 30 writes.
-pub(super) fn write(written: &Written<'_>, text: String) -> Result<String, &'static str> {
+pub(super) fn write(written: &TextContext<'_>, text: String) -> Result<String, &'static str> {
     let arrays = arrays(written.module);
     if arrays.is_empty() {
         return Ok(text);
@@ -296,7 +296,7 @@ mod tests {
 
     fn corrected(registers: &HlslRegisters) -> String {
         let module = naga::front::wgsl::parse_str(WGSL).unwrap();
-        let written = Written {
+        let written = TextContext {
             module: &module,
             casts: &FloatCasts::default(),
             metal: None,
@@ -323,7 +323,7 @@ mod tests {
             @group(1) @binding(3) var samplers: binding_array<sampler_comparison, 4>;
             @compute @workgroup_size(1) fn main() {}";
         let module = naga::front::wgsl::parse_str(wgsl).unwrap();
-        let written = Written {
+        let written = TextContext {
             module: &module,
             casts: &FloatCasts::default(),
             metal: None,

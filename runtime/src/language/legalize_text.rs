@@ -5,9 +5,9 @@ use naga::{Binding, BuiltIn, Expression, ImageDimension, Module, SampleLevel, Sc
 
 use super::blocks::functions;
 use super::hlsl_registers::HlslRegisters;
+use super::text_context::TextContext;
 use super::tokens::{Edits, Tokens};
 use super::unsupported::has_built_in;
-use super::written::Written;
 
 /// The text, or the reason why there is none.
 type Corrected = Result<String, &'static str>;
@@ -81,7 +81,7 @@ pub(super) fn declare_cull_distances(module: &Module) -> Option<String> {
 /// Gives samplers registers (patch 0017). naga reads the index of a sampler from a buffer that only
 /// wgpu provides, to save descriptors:
 /// `static const SamplerState a = nagaSamplerHeap[nagaGroup1SamplerIndexArray[2]];`.
-pub(super) fn samplers(written: &Written<'_>, text: String) -> Corrected {
+pub(super) fn samplers(written: &TextContext<'_>, text: String) -> Corrected {
     let mut types = written.module.types.iter();
     if !types.any(|(_, ty)| matches!(ty.inner, TypeInner::Sampler { .. })) {
         return Ok(text);
@@ -138,7 +138,7 @@ fn sampler(tokens: &Tokens<'_>, at: usize, registers: &HlslRegisters) -> Option<
 
 /// Writes literals of 64-bit integers with the suffix `LL`. naga writes `L`, which DXC reads as 32
 /// bits (patch 0004).
-pub(super) fn long_literals(written: &Written<'_>, text: String) -> Corrected {
+pub(super) fn long_literals(written: &TextContext<'_>, text: String) -> Corrected {
     let is_long = |inner: &TypeInner| {
         let scalar = inner.scalar();
         scalar == Some(Scalar::I64) || scalar == Some(Scalar::U64)
@@ -164,7 +164,7 @@ pub(super) fn long_literals(written: &Written<'_>, text: String) -> Corrected {
 
 /// Writes offsets of samples from 1D and 3D textures with as many components as these have. naga
 /// casts all of them to `int2` (patch 0020): `int2(int3(...))`.
-pub(super) fn sample_offsets(written: &Written<'_>, text: String) -> Corrected {
+pub(super) fn sample_offsets(written: &TextContext<'_>, text: String) -> Corrected {
     let mut types = written.module.types.iter();
     let is_other = |inner: &TypeInner| {
         matches!(
@@ -249,10 +249,14 @@ mod tests {
     use crate::language::hlsl_registers::HlslRegisters;
 
     /// Applies a correction to a text that stands for what the writer makes of some WGSL.
-    fn corrected(wgsl: &str, correct: fn(&Written<'_>, String) -> Corrected, text: &str) -> String {
+    fn corrected(
+        wgsl: &str,
+        correct: fn(&TextContext<'_>, String) -> Corrected,
+        text: &str,
+    ) -> String {
         let module = naga::front::wgsl::parse_str(wgsl).unwrap();
         let registers = HlslRegisters::default();
-        let written = Written {
+        let written = TextContext {
             module: &module,
             casts: &FloatCasts::default(),
             metal: None,

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::metal_slots::MetalSlot;
+use super::text_context::TextContext;
 use super::tokens::{Edits, Tokens};
-use super::written::Written;
 
 /// Bytes of an entry.
 pub const METAL_ENTRY_BYTES: u32 = 24;
@@ -51,7 +51,7 @@ struct NagaArgumentBufferWrapper<metal::sampler> {
 /// # Errors
 ///
 /// The text has another form than naga 30 writes.
-pub(super) fn as_entries(written: &Written<'_>, text: String) -> Result<String, &'static str> {
+pub(super) fn as_entries(written: &TextContext<'_>, text: String) -> Result<String, &'static str> {
     let tokens = Tokens::of(&text);
     let names = names(written, &tokens);
     let mut edits = Edits::default();
@@ -138,7 +138,7 @@ fn without_sizes(text: &str) -> String {
 }
 
 /// Returns the names of arrays of buffers, by their member in naga's struct of sizes.
-fn names<'a>(written: &Written<'_>, tokens: &Tokens<'a>) -> BTreeMap<String, &'a str> {
+fn names<'a>(written: &TextContext<'_>, tokens: &Tokens<'a>) -> BTreeMap<String, &'a str> {
     // Each argument is `name [[buffer(n)]]`.
     let mut arguments = BTreeMap::new();
     for at in 0..tokens.count() {
@@ -228,7 +228,7 @@ mod tests {
             }),
             ..MetalSlots::default()
         };
-        let written = Written {
+        let written = TextContext {
             module: &module,
             casts: &FloatCasts::default(),
             metal: Some(&slots),

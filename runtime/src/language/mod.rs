@@ -28,12 +28,12 @@ mod metal_slots;
 mod non_finite;
 mod pairings;
 mod sample_masks;
+mod text_context;
 mod tokens;
 mod uniformity;
 mod unsupported;
 mod webgpu;
 mod words;
-mod written;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -50,8 +50,8 @@ pub use self::languages::Language;
 use self::legalize::Changed;
 pub use self::metal_arrays::METAL_ENTRY_BYTES;
 pub use self::metal_slots::{MetalSizes, MetalSlot, MetalSlots};
+use self::text_context::TextContext;
 pub use self::webgpu::{WebGpu, WebGpuLimits};
-use self::written::Written;
 use crate::device::{Limits, Profile};
 use crate::error::{Error, Result};
 use crate::program::Layout;
@@ -289,7 +289,7 @@ impl PortableModule {
         metal: Option<&MetalSlots>,
         (language, who): (Language, &'static str),
     ) -> Result<String> {
-        let written = Written {
+        let written = TextContext {
             module: &self.module,
             casts: &self.casts,
             metal,

@@ -1,7 +1,7 @@
 //! What went wrong, as the commands say it.
 
 use dxil_frontend::Category;
-use dxil_frontend::shown;
+use dxil_frontend::escape;
 use dxil_inspect::input::NoShader;
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ impl Failure {
 
     /// Returns the error as JSON. Hidden characters of names in it are escaped.
     pub(crate) fn json(&self) -> Value {
-        json!({ "kind": self.kind, "message": shown::message(&self.message).to_string() })
+        json!({ "kind": self.kind, "message": escape::message(&self.message).to_string() })
     }
 }
 

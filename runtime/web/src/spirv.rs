@@ -1,7 +1,7 @@
 //! The SPIR-V of a shader: translated, or given as it is.
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::shown::escaped_lines;
+use dxil_frontend::escape::escaped_lines;
 use dxil_inspect::bindings::Bindings;
 use dxil_runtime::Profile;
 use dxil_runtime::program::{CompileOptions, Program, ShaderCode, StageCode, spirv_words};

@@ -12,7 +12,7 @@ use super::graph::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
 use super::hints::{LoopHint, SelectionHint};
 use super::numbering::{Successors, reverse_postorder};
 use super::operand::{Operand, PhiResult};
-use super::{pinned, switches};
+use super::{pinned_blocks, switches};
 use crate::{Error, Result};
 
 impl Cfg {
@@ -64,7 +64,7 @@ impl Cfg {
         // A function of one block has no values that cross, nothing to copy and no switch.
         if cfg.nodes.len() > 1 {
             cfg.collect_uses(view, &order);
-            pinned::mark(&mut cfg, view);
+            pinned_blocks::mark(&mut cfg, view);
             switches::split(&mut cfg);
         }
         Ok(cfg)

@@ -4,7 +4,7 @@
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{FuncView, Inst, InstId, Type, TypeId, ValueDef, ValueId};
 
-use super::pinned::operation;
+use super::pinned_blocks::operation;
 
 /// The way in which a value reaches another block.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,7 +13,7 @@ mod hints;
 mod loops;
 mod numbering;
 mod operand;
-mod pinned;
+mod pinned_blocks;
 mod switches;
 mod text;
 mod unrotate;

@@ -44,7 +44,7 @@ use crate::lower::graphs::launch;
 use crate::lower::numbers::float_modes;
 use crate::lower::rays::{micromaps, ray_stages};
 use crate::lower::resources::state::LayerBinding;
-use crate::lower::resources::{large_buffers, leaves, notes};
+use crate::lower::resources::{large_buffers, leaves, signature_notes};
 use crate::lower::signatures::{elements, inputs, stream_output, system_inputs, thread_ids, views};
 use crate::lower::stages::ordered;
 use crate::lower::waves::quad;
@@ -324,9 +324,9 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     quad::declare_modes(cx, function);
     micromaps::declare_mode(&mut cx.b, &cx.input, function)?;
     large_buffers::declare_mode(&mut cx.b, &cx.input, function)?;
-    notes::write_notes(&mut cx.b, &cx.input);
+    signature_notes::write_notes(&mut cx.b, &cx.input);
     source::finish(cx, main);
-    notes::signal_quirks(&mut cx.b, &cx.input);
+    signature_notes::signal_quirks(&mut cx.b, &cx.input);
     let has_groups = cx.input.consumer().derivative_groups;
     if !has_groups && cx.module.stage_io.derivatives && cx.losses.levels > 0 {
         let what = "an implicit level of detail in a thread group with derivatives";

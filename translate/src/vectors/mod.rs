@@ -27,14 +27,14 @@
 mod calls;
 mod casts;
 mod dead_code;
-mod kept;
 mod memory;
 mod rewrite;
 mod rules;
 mod tables;
 mod wave_match;
 mod webs;
-mod whole;
+mod whole_values;
+mod whole_vectors;
 
 use dxil_frontend::dxil::ops::{Callee, op_arguments};
 use dxil_frontend::dxil::{Shader, ShaderKind};
@@ -42,9 +42,9 @@ use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
 use rules::{MAX_ELEMENTS, is_spirv_vector_size, vector_of};
 
 use crate::{Error, Options, Result};
-use kept::WholeVectors;
-pub(crate) use kept::max_vector_size;
 pub(crate) use tables::ModuleTables;
+use whole_vectors::WholeVectors;
+pub(crate) use whole_vectors::max_vector_size;
 
 /// Returns the shader without vectors, if its functions compute with any. Those that the target has
 /// stay whole.

@@ -9,7 +9,7 @@ use super::operands::{
 use crate::dxbc::opcode::{Opcode, OperandRole, OperandSpec, OperandType};
 use crate::dxbc::reader::{Program, custom_data};
 use crate::dxbc::tokens::{Dimension, Instruction, Operand};
-use crate::shown::escaped;
+use crate::escape::escaped;
 
 pub(super) fn write_custom_data(out: &mut String, program: &Program, instruction: &Instruction) {
     match instruction.token >> 11 {

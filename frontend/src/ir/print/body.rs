@@ -6,8 +6,8 @@ use super::insts::{InstForm, write_inst};
 use super::names::{self, LocalNames};
 use super::printer::Printer;
 use super::types;
+use crate::escape::escaped;
 use crate::ir::{BlockId, Constant, FuncView, Function, InstId, MdNode, TypeId, ValueDef, ValueId};
-use crate::shown::escaped;
 
 /// Column of comments after block labels.
 const COMMENT_COLUMN: usize = 50;

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use cranelift_entity::EntityRef;
 
+use crate::escape::is_hidden;
 use crate::ir::{BlockId, Function, Module, ValueDef, ValueId};
-use crate::shown::is_hidden;
 
 const UNNUMBERED: u32 = u32::MAX;
 

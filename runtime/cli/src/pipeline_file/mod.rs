@@ -43,7 +43,7 @@ use dxil_frontend::tables::HashSet;
 use document::{ResourceKind, ResultRule};
 use dxil_frontend::dxbc::ClassBinding;
 use dxil_frontend::dxil::ShaderKind;
-use dxil_frontend::shown::{bounded, message};
+use dxil_frontend::escape::{bounded, message};
 
 /// Shorthand for results of this module.
 pub type Result<T, E = PipelineError> = std::result::Result<T, E>;

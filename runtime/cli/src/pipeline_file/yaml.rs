@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use dxil_frontend::shown::is_hidden;
+use dxil_frontend::escape::is_hidden;
 use serde_saphyr::{DefaultMessageFormatter, Error, MessageFormatter};
 
 /// Maximum number of characters of a line that are shown.

@@ -218,7 +218,7 @@ impl Context<'_> {
         byte: Option<u64>,
         texel: Option<[i64; 3]>,
     ) {
-        self.group.notice(|noticed| noticed.out_of_bounds += 1);
+        self.group.notice(|events| events.out_of_bounds += 1);
         if self.group.checker.is_some() {
             let report = Report {
                 resource: self.shared.table.name_of(self.shared.kernel, handle),
@@ -257,11 +257,11 @@ impl Context<'_> {
             return;
         }
         let is_out_of_range = handle & OUT_OF_RANGE != 0;
-        self.group.notice(|noticed| {
+        self.group.notice(|events| {
             *(if is_out_of_range {
-                &mut noticed.out_of_bounds
+                &mut events.out_of_bounds
             } else {
-                &mut noticed.null_descriptors
+                &mut events.null_descriptors
             }) += 1;
         });
         if self.group.checker.is_none() {
@@ -292,7 +292,7 @@ impl Context<'_> {
         if self.mask == all {
             return;
         }
-        self.group.notice(|noticed| noticed.divergent_barriers += 1);
+        self.group.notice(|events| events.divergent_barriers += 1);
         let Some(checker) = &self.group.checker else {
             return;
         };

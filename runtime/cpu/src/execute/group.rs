@@ -3,10 +3,10 @@
 use std::cell::{Cell, RefCell};
 
 use super::budget::Budget;
+use super::events::Events;
 #[cfg(feature = "native")]
 use super::group_code::CodeOfGroup;
 use super::node_memory::NodeMemory;
-use super::noticed::Noticed;
 use super::raster_memory::RasterMemory;
 use super::shared::{GroupMemory, Limits, Shared};
 use super::wave::{Status, Wave};
@@ -68,7 +68,7 @@ impl Group {
                 checker: None,
                 node: None,
                 raster: None,
-                noticed: Cell::default(),
+                events: Cell::default(),
             },
             first_lanes,
             #[cfg(feature = "native")]
@@ -221,26 +221,26 @@ impl Group {
     }
 
     /// Returns the events that every run counts.
-    pub(crate) fn noticed(&self) -> Noticed {
-        self.memory.noticed.get()
+    pub(crate) fn events(&self) -> Events {
+        self.memory.events.get()
     }
 
     /// Continues with the counts of an earlier run.
-    pub(crate) fn set_noticed(&mut self, noticed: Noticed) {
-        self.memory.noticed.set(noticed);
+    pub(crate) fn set_events(&mut self, events: Events) {
+        self.memory.events.set(events);
     }
 
     /// Returns the findings of the checks, and what every run counts.
-    pub(crate) fn into_results(self, budget: &mut Budget<'_>) -> (Vec<Finding>, Noticed) {
-        let noticed = self.noticed();
+    pub(crate) fn into_results(self, budget: &mut Budget<'_>) -> (Vec<Finding>, Events) {
+        let events = self.events();
         let Some(checker) = self.memory.checker else {
-            return (Vec::new(), noticed);
+            return (Vec::new(), events);
         };
         let mut checker = checker.into_inner();
         if let Some((place, steps, limit)) = budget.near_limit() {
             checker.near_step_limit(*place, steps, limit);
         }
-        (checker.into_findings(), noticed)
+        (checker.into_findings(), events)
     }
 
     /// Checks that the waves that are left wait at one barrier, which is the barrier of all waves.
@@ -258,7 +258,7 @@ impl Group {
         }
         let is_divergent = first.is_some() && (!is_one || count != self.waves.len());
         if is_divergent {
-            let count = |noticed: &mut Noticed| noticed.divergent_barriers += 1;
+            let count = |events: &mut Events| events.divergent_barriers += 1;
             self.memory.notice(count);
         }
         let Some(checker) = &mut self.memory.checker else {

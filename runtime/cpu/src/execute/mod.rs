@@ -5,6 +5,7 @@
 //! not interfere with each other, they run in parallel (`parallel`). Within a group, waves take
 //! turns.
 
+mod block_end;
 mod budget;
 mod buffer_words;
 mod buffers;
@@ -12,6 +13,7 @@ mod checks;
 mod code_choice;
 mod context;
 mod dimensions;
+mod events;
 mod feedback;
 mod first_nan;
 mod float;
@@ -27,7 +29,6 @@ mod invocation;
 mod invocations;
 mod kept_memory;
 mod lanes;
-mod leave;
 mod matrices;
 mod matrix_numbers;
 mod memory;
@@ -40,7 +41,6 @@ mod native_wave;
 mod node_memory;
 mod node_run;
 mod nodes;
-mod noticed;
 mod ownership;
 mod parallel;
 mod probes;
@@ -74,6 +74,7 @@ use crate::resources::{Bindings, CounterOf, RayTables, Register, ResolvedTables,
 use budget::Budget;
 pub use code_choice::CodeChoice;
 pub use dimensions::sample_place;
+pub use events::Events;
 use group::Group;
 pub use invocation::Invocation;
 pub use invocations::Invocations;
@@ -84,7 +85,6 @@ pub(crate) use lanes::{Narrow, WIDTH, Wide};
 pub use moment::{Bound, Frame, LanePlace, Moment, Next, Scalar, Watch, WatchedWave};
 pub use node_run::{NodeGroup, NodeOutput, NodeRun, SentRecords};
 pub use nodes::NodeOutcome;
-pub use noticed::Noticed;
 pub use raster_memory::{MeshDispatch, MeshGroup};
 pub use recorder::{Recorded, Recorder};
 pub use shared::Limits;
@@ -110,18 +110,18 @@ pub struct Outcome {
     /// The findings of the checks that the kernel was decoded with.
     pub findings: Vec<Finding>,
     /// Counts that are made without checks.
-    pub noticed: Noticed,
+    pub events: Events,
 }
 
 impl Outcome {
     /// Returns the outcome of a group after its last run, except for the hidden counters.
     fn of(group: Group, budget: &mut Budget<'_>) -> Outcome {
         let steps = budget.taken();
-        let (findings, noticed) = group.into_results(budget);
+        let (findings, events) = group.into_results(budget);
         Outcome {
             steps,
             findings,
-            noticed,
+            events,
             ..Outcome::default()
         }
     }
@@ -242,9 +242,9 @@ impl<'a> Dispatch<'a> {
         // No result means that groups interfered with each other, or that a limit was reached: the
         // memory was restored, and the run begins anew in order.
         let outcome = match parallel {
-            Some((steps, noticed)) => Outcome {
+            Some((steps, events)) => Outcome {
                 steps,
-                noticed,
+                events,
                 ..Outcome::default()
             },
             None => run_in_order(&shared, groups, limits)?,

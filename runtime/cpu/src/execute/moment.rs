@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use dxil_frontend::ir::{FuncId, InstId, ValueId};
 
+use super::events::Events;
 use super::frame::CallFrame;
 use super::lanes::{Narrow, Registers, Wide};
-use super::noticed::Noticed;
 use super::shared::{GroupMemory, Shared};
 use crate::check::Finding;
 use crate::decode::code::{CONSTANT_BIT, FunctionCode, RegisterSlot};
@@ -321,8 +321,8 @@ impl<'a> Moment<'a> {
     }
 
     /// Returns what every run counts, so far.
-    pub fn noticed(&self) -> Noticed {
-        self.group.noticed.get()
+    pub fn events(&self) -> Events {
+        self.group.events.get()
     }
 
     /// Returns how often the checks have met a finding so far.

@@ -1,10 +1,10 @@
 //! A wave whose arithmetic is native code: the same steps as those of `wave`, on registers in the
 //! memory of an instance.
 
+use super::block_end::RegisterFile;
 use super::budget::Budget;
 use super::instructions::After;
 use super::lanes::{self, Lanes, MAX_LANES, Registers, WIDTH, expand};
-use super::leave::RegisterFile;
 use super::shared::{GroupMemory, Shared};
 use super::wave::{MAX_CALLS, Status, Wave, fill_statics};
 use crate::check::Site;

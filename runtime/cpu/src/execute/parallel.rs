@@ -7,8 +7,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::budget::Budget;
+use super::events::Events;
 use super::group::Group;
-use super::noticed::Noticed;
 use super::ownership::{MAX_GROUPS, Ownership};
 use super::shared::{Limits, Progress, Shared};
 use crate::error::{Error, Result};
@@ -22,7 +22,7 @@ pub(super) fn run(
     shared: &Shared<'_>,
     groups: [u32; 3],
     limits: &Limits<'_>,
-) -> Result<Option<(u64, Noticed)>> {
+) -> Result<Option<(u64, Events)>> {
     let total = groups
         .iter()
         .fold(1_u64, |all, &n| all.saturating_mul(u64::from(n)));
@@ -65,7 +65,7 @@ pub(super) fn run(
     let progress = Progress::default();
     // Groups are handed out by a counter: a thread that is done early takes the next one.
     let next = AtomicU64::new(0);
-    let work = || -> Result<(u64, Noticed)> {
+    let work = || -> Result<(u64, Events)> {
         let shared = Shared {
             ownership: Some(&ownership),
             ..*shared
@@ -78,7 +78,7 @@ pub(super) fn run(
                 || ownership.has_conflict()
                 || progress.failed.load(Ordering::Relaxed)
             {
-                return Ok((budget.taken(), group.noticed()));
+                return Ok((budget.taken(), group.events()));
             }
             let [width, height, _] = groups.map(u64::from);
             let id = [
@@ -90,7 +90,7 @@ pub(super) fn run(
             ran.inspect_err(|_| progress.failed.store(true, Ordering::Relaxed))?;
         }
     };
-    let results: Vec<Result<(u64, Noticed)>> = std::thread::scope(|scope| {
+    let results: Vec<Result<(u64, Events)>> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads)
             .filter_map(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
             .collect();
@@ -103,13 +103,13 @@ pub(super) fn run(
         }
         results
     });
-    let (mut steps, mut noticed) = (0, Noticed::default());
+    let (mut steps, mut events) = (0, Events::default());
     let mut failed = ownership.has_conflict();
     for result in results {
         match result {
             Ok((taken, seen)) => {
                 steps += taken;
-                noticed = noticed.plus(seen);
+                events = events.plus(seen);
             }
             Err(error @ Error::Stopped { .. }) => return Err(error),
             // Which group fails first depends on the threads; in order it does not.
@@ -124,5 +124,5 @@ pub(super) fn run(
         }
         return Ok(None);
     }
-    Ok(Some((steps, noticed)))
+    Ok(Some((steps, events)))
 }

@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 use super::code_choice::CodeChoice;
+use super::events::Events;
 use super::node_memory::NodeMemory;
-use super::noticed::Noticed;
 use super::ownership::{Access, Ownership};
 use super::raster_memory::RasterMemory;
 use super::recorder::Recorder;
@@ -138,15 +138,15 @@ pub(crate) struct GroupMemory {
     /// The additional state of a stage of a draw.
     pub(crate) raster: Option<RasterMemory>,
     /// Counts that were made without checks.
-    pub(crate) noticed: Cell<Noticed>,
+    pub(crate) events: Cell<Events>,
 }
 
 impl GroupMemory {
     /// Counts a defect.
-    pub(crate) fn notice(&self, count: impl FnOnce(&mut Noticed)) {
-        let mut noticed = self.noticed.get();
-        count(&mut noticed);
-        self.noticed.set(noticed);
+    pub(crate) fn notice(&self, count: impl FnOnce(&mut Events)) {
+        let mut events = self.events.get();
+        count(&mut events);
+        self.events.set(events);
     }
 }
 

@@ -7,10 +7,10 @@
 use dxil_frontend::dxil::ShaderKind;
 
 use super::budget::{Budget, Watching};
+use super::events::Events;
 use super::group::Group;
 use super::kept_memory::KeptMemory;
 use super::moment::{Moment, Next, Watch, WatchedWave};
-use super::noticed::Noticed;
 use super::recorder::Recorded;
 use super::shared::{Limits, RayRun, Shared};
 use super::{Dispatch, Outcome, group_ids};
@@ -23,18 +23,18 @@ struct Before {
     memory: KeptMemory,
     /// The steps and the events of the groups before it.
     steps: u64,
-    noticed: Noticed,
+    events: Events,
 }
 
 impl Before {
-    fn new(group: [u32; 3], shared: &Shared<'_>, (steps, noticed): (u64, Noticed)) -> Before {
+    fn new(group: [u32; 3], shared: &Shared<'_>, (steps, events): (u64, Events)) -> Before {
         Before {
             group,
             memory: KeptMemory::of(shared.storages, shared.counters, |number| {
                 shared.table.is_written(number)
             }),
             steps,
-            noticed,
+            events,
         }
     }
 
@@ -240,10 +240,10 @@ fn run_once(
         if id == wave.group {
             skips = false;
             if kept.is_none() {
-                let done = (budget.taken(), group.noticed());
+                let done = (budget.taken(), group.events());
                 *kept = Some(Before::new(id, shared, done));
             } else if let Some(before) = kept.as_ref().filter(|_| from_kept) {
-                group.set_noticed(before.noticed);
+                group.set_events(before.events);
                 skipped = before.steps;
             }
         }

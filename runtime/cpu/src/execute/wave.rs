@@ -2,12 +2,12 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::block_end::RegisterFile;
 use super::budget::Budget;
 use super::context::Context;
 use super::frame::CallFrame;
 use super::instructions::After;
 use super::lanes::{self, Lanes, MAX_LANES, Narrow, Registers, WIDTH, Wide, expand};
-use super::leave::RegisterFile;
 use super::moment::Moment;
 use super::ray_query::Query;
 use super::shared::{GroupMemory, Shared};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use dxil_frontend::shown::message;
+use dxil_frontend::escape::message;
 
 /// Kinds of stores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,7 +17,7 @@ mod write_objects;
 
 use std::path::Path;
 
-use dxil_frontend::shown::is_hidden;
+use dxil_frontend::escape::is_hidden;
 
 pub use write::Writer;
 

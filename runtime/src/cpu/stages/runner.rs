@@ -134,7 +134,7 @@ impl<'a> Runner<'a> {
     fn add(&mut self, done: Outcome) {
         self.done.steps += done.steps;
         self.done.findings.extend(done.findings);
-        self.done.noticed = self.done.noticed.plus(done.noticed);
+        self.done.events = self.done.events.plus(done.events);
         for (register, value) in done.counters {
             self.done.counters.retain(|(known, _)| *known != register);
             self.done.counters.push((register, value));

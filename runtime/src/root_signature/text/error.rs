@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use dxil_frontend::shown::bounded;
+use dxil_frontend::escape::bounded;
 
 /// An error in the text of a root signature, with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]

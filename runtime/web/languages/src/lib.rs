@@ -9,7 +9,7 @@ mod abi;
 mod message;
 
 use dxil_frontend::dxil::{ResourceKind, ShaderKind};
-use dxil_frontend::shown::{escaped_lines, message as shown_message};
+use dxil_frontend::escape::{escaped_lines, message as shown_message};
 use dxil_runtime::job::Register;
 use dxil_runtime::language::{Language, MetalSlot, PortableModule, WebGpu};
 use dxil_runtime::program::{

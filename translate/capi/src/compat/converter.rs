@@ -20,10 +20,10 @@ use super::local_roots::{LocalRoots, Range};
 use super::log::{log_error, log_warning};
 use super::memory::c_string;
 use super::meta::{MetaDescriptors, chooses_layer};
-use super::notes::Notes;
 use super::option_shapes::OptionBase;
 use super::options::{Settings, is_known};
 use super::refusal::Refusal;
+use super::signature_notes::SignatureNotes;
 use super::signatures::{SignatureCallbacks, patch_vertices};
 use super::thread_state::{freed, made};
 use super::types::*;
@@ -41,7 +41,7 @@ pub struct Converter {
     patch_location_offset: Option<u32>,
     local_roots: LocalRoots,
     meta: MetaDescriptors,
-    notes: Notes,
+    notes: SignatureNotes,
     warnings: Option<CString>,
     done: Option<Done>,
 }
@@ -72,7 +72,7 @@ impl Converter {
             patch_location_offset: None,
             local_roots: LocalRoots::default(),
             meta: MetaDescriptors::default(),
-            notes: Notes::default(),
+            notes: SignatureNotes::default(),
             warnings: None,
             done: None,
         }

@@ -8,7 +8,7 @@
 use dxil_frontend::dxil::ops::{Memory, OpFlags, Opcode, Role};
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, InstId, Type, ValueId};
 
-use super::super::pinned::operation;
+use super::super::pinned_blocks::operation;
 use super::super::{Cfg, CfgNodeId};
 use super::rotated::{LoopValue, MAX_INSTRUCTIONS, Rotated, Test};
 use super::{counted, rounds};

@@ -14,10 +14,10 @@ pub(super) mod heap_tables;
 pub(super) mod large_buffers;
 pub(super) mod layer_words;
 pub(super) mod leaves;
-pub(super) mod notes;
 pub(super) mod pointers;
 pub(super) mod resource_variables;
 pub(super) mod root_arguments;
+pub(super) mod signature_notes;
 pub(super) mod state;
 pub(super) mod texel_access;
 

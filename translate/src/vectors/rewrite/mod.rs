@@ -17,8 +17,8 @@ use dxil_frontend::tables::{HashMap, HashSet};
 use state::VectorRewrite;
 
 use super::tables::ModuleTables;
-use crate::vectors::kept::WholeVectors;
 use crate::vectors::rules::Written;
+use crate::vectors::whole_vectors::WholeVectors;
 use crate::{Error, Result};
 
 pub(in crate::vectors) use state::Elements;

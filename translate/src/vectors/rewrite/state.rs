@@ -4,9 +4,9 @@ use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{BlockId, FuncId, FuncView, TypeId, ValueData, ValueId};
 use dxil_frontend::tables::{HashMap, HashSet};
 
-use crate::vectors::kept::WholeVectors;
 use crate::vectors::rules::Written;
 use crate::vectors::tables::ModuleTables;
+use crate::vectors::whole_vectors::WholeVectors;
 
 /// A range of the pool of elements.
 #[derive(Debug, Clone, Copy)]

@@ -14,7 +14,7 @@ use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
 use dxil_jit::files;
 use dxil_jit::input::name_of;
-use dxil_jit::pages::PageArgs;
+use dxil_jit::man_pages::PageArgs;
 
 /// Text behind the options in `-h`.
 const EXAMPLES: &str = "\

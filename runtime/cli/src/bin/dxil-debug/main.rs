@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use clap::{CommandFactory, Parser};
-use dxil_frontend::shown::message;
+use dxil_frontend::escape::message;
 use dxil_jit::exit::{Exit, TABLE};
-use dxil_jit::pages::PageArgs;
+use dxil_jit::man_pages::PageArgs;
 
 /// Text behind the options in `-h`.
 const EXAMPLES: &str = "\

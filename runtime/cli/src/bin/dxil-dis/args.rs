@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use dxil_inspect::contents::Choice;
 use dxil_jit::exit::{Exit, TABLE};
-use dxil_jit::pages::PageArgs;
+use dxil_jit::man_pages::PageArgs;
 use dxil_jit::paths::{Found, InputFile, SHADERS, is_folder_or_pattern};
 
 /// Text behind the options in `-h`.

@@ -9,7 +9,7 @@ use anyhow::Context;
 use dxil_frontend::container::Container;
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::dxil::read_shader_with_debug_info;
-use dxil_frontend::shown;
+use dxil_frontend::escape;
 use dxil_frontend::tables::{HashMap, HashSet};
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
@@ -97,18 +97,18 @@ fn list(sources: &Sources, out: &mut String) {
         let _ = writeln!(
             out,
             "{}  {} bytes, {lines} lines{main}",
-            shown::escaped(&file.name),
+            escape::escaped(&file.name),
             file.text.len()
         );
     }
     for define in &sources.defines {
-        let _ = writeln!(out, "define {}", shown::escaped(define));
+        let _ = writeln!(out, "define {}", escape::escaped(define));
     }
     if !sources.arguments.is_empty() {
         let _ = writeln!(
             out,
             "arguments {}",
-            shown::escaped(&sources.arguments.join(" "))
+            escape::escaped(&sources.arguments.join(" "))
         );
     }
 }
@@ -146,7 +146,7 @@ fn write(sources: &Sources, directory: &Path, out: &mut String) -> anyhow::Resul
         let path = place(directory, &names)?;
         files::write(&path, file.text.as_bytes())
             .with_context(|| format!("writing {}", path.display()))?;
-        let _ = writeln!(out, "{}", shown::escaped(&path.display().to_string()));
+        let _ = writeln!(out, "{}", escape::escaped(&path.display().to_string()));
     }
     Ok(())
 }
@@ -181,7 +181,7 @@ fn below(name: &str) -> Vec<String> {
 /// a relative folder (`.`, `..`).
 fn file_name(name: &str) -> String {
     let is_odd = |c: char| {
-        shown::is_hidden(c) || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
+        escape::is_hidden(c) || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
     };
     let mut name: String = name
         .chars()

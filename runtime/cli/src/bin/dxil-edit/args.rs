@@ -8,7 +8,7 @@ use dxil_frontend::build::DebugParts;
 use dxil_frontend::container::CompilerVersion;
 use dxil_jit::batch::ReportArgs;
 use dxil_jit::exit::TABLE;
-use dxil_jit::pages::PageArgs;
+use dxil_jit::man_pages::PageArgs;
 
 /// Text behind the options in `-h`.
 const EXAMPLES: &str = "\

@@ -13,7 +13,7 @@ use dxil_frontend::{Error, build};
 use dxil_jit::batch::{Batch, Failure, Input, Made, ReportArgs};
 use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
-use dxil_jit::pages::PageArgs;
+use dxil_jit::man_pages::PageArgs;
 
 /// Text after the options in `-h`.
 const EXAMPLES: &str = "\

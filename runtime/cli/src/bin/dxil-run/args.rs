@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use dxil_frontend::dxbc::ClassBinding;
-use dxil_jit::pages::PageArgs;
+use dxil_jit::man_pages::PageArgs;
 use dxil_runtime::{Checks, Format};
 
 use crate::bind_points::{BindPoint, ResourceArgument};

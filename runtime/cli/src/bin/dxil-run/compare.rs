@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use dxil_frontend::shown::escaped;
+use dxil_frontend::escape::escaped;
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
 use dxil_jit::input::name_of;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
+use dxil_frontend::escape::escaped_lines;
 use dxil_frontend::reflection::Reflection;
-use dxil_frontend::shown::escaped_lines;
 use dxil_inspect::bindings::{Bindings, name_resources};
 use dxil_jit::files;
 use dxil_runtime::Profile;

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use dxil_frontend::shown::message;
+use dxil_frontend::escape::message;
 use dxil_jit::exit::Exit;
 use dxil_jit::input::{InputError, name_of};
 use dxil_runtime::Error;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dxil_frontend::SourcePosition;
 use dxil_frontend::dxil::debug::Sources;
-use dxil_frontend::shown::message;
+use dxil_frontend::escape::message;
 use dxil_jit::files;
 use dxil_jit::sarif;
 use dxil_runtime::{Finding, FindingKind, Participant};

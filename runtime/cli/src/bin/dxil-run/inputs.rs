@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use dxil_frontend::shown::escaped;
+use dxil_frontend::escape::escaped;
 use dxil_runtime::format::ComponentValue;
 use dxil_runtime::job::{ResourceView, Storage};
 

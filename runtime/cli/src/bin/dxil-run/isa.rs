@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         };
         isa::table(&answers) + &texts + &without_lines(&answers, settings.source_lines)
     };
-    let text = dxil_frontend::shown::escaped_lines(&text).to_string();
+    let text = dxil_frontend::escape::escaped_lines(&text).to_string();
     write_stdout(text.as_bytes())?;
     failed(answers)
 }

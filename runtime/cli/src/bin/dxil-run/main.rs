@@ -87,10 +87,10 @@ use clap::{CommandFactory, FromArgMatches};
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::debug::Sources;
-use dxil_frontend::shown::message;
+use dxil_frontend::escape::message;
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
-use dxil_jit::leave::leave;
+use dxil_jit::process_exit::exit_now;
 use dxil_runtime::cache::SourceHash;
 use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::Work;
@@ -133,12 +133,12 @@ fn main() -> ExitCode {
     match outcome {
         Ok(Exit::Done) => ExitCode::SUCCESS,
         // As below.
-        Ok(exit) => leave(exit.code()),
+        Ok(exit) => exit_now(exit.code()),
         Err(failure) => {
             failure.print();
             // A submission that never ends keeps driver threads busy: the process ends without
             // joining them.
-            leave(failure.exit().code())
+            exit_now(failure.exit().code())
         }
     }
 }

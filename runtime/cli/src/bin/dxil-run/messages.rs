@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
 
-use dxil_frontend::shown::message;
+use dxil_frontend::escape::message;
 use dxil_jit::console;
 use dxil_runtime::Program;
 use parking_lot::Mutex;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use dxil_frontend::shown::escaped;
+use dxil_frontend::escape::escaped;
 use dxil_runtime::cache::Statistics;
 use dxil_runtime::graphics::{Draw, DrawCall, QueryResult};
 use dxil_runtime::job::{Job, Outcome, Storage, Work};

@@ -7,7 +7,7 @@ use dxil_frontend::dxil::debug::Sources;
 use dxil_runtime::cache::{Cache, Statistics};
 use dxil_runtime::device::{DeviceInfo, Profile};
 use dxil_runtime::job::{Job, Outcome, Timing};
-use dxil_runtime::{Noticed, Program};
+use dxil_runtime::{Events, Program};
 
 use crate::args::Args;
 use crate::failure::Result;
@@ -157,7 +157,7 @@ impl Ran {
         if has_checks {
             return findings.report(&self.args);
         }
-        say_noticed(self.outcome.noticed);
+        print_events(self.outcome.events);
         Ok(())
     }
 
@@ -169,18 +169,15 @@ impl Ran {
 }
 
 /// Prints the events that a run on the CPU has counted without checks.
-fn say_noticed(noticed: Noticed) {
-    if noticed.is_empty() {
+fn print_events(events: Events) {
+    if events.is_empty() {
         return;
     }
     let counts = [
-        (noticed.out_of_bounds, "accesses out of bounds"),
+        (events.out_of_bounds, "accesses out of bounds"),
+        (events.null_descriptors, "accesses through null descriptors"),
         (
-            noticed.null_descriptors,
-            "accesses through null descriptors",
-        ),
-        (
-            noticed.divergent_barriers,
+            events.divergent_barriers,
             "barriers that not all threads reach",
         ),
     ];

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dxil_frontend::shown;
+use dxil_frontend::escape;
 use dxil_jit::exit::Exit;
 use dxil_jit::paths::{Found, InputFile, SHADERS, is_folder_or_pattern};
 use dxil_jit::{files, json};
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, once: impl Fn(&Args) -> Result<()>) -> Result<Exi
             rows.push(row(&file.path, exit, message, &text));
         } else if !text.is_empty() {
             let name = file.path.display().to_string();
-            let lines = format!("{}:\n{text}", shown::message(&name));
+            let lines = format!("{}:\n{text}", escape::message(&name));
             write_stdout(lines.as_bytes())?;
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dxil_frontend::shown::escaped_lines;
+use dxil_frontend::escape::escaped_lines;
 use dxil_jit::pipeline_file::{Buffer, Pipeline, PipelineReport, PlannedJob};
 use dxil_runtime::{Outcome, Storage};
 

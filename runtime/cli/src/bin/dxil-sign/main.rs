@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{Container, DigestStatus, sign};
-use dxil_frontend::shown;
+use dxil_frontend::escape;
 use dxil_frontend::validate::{Options, Rule, Severity, validate_container};
 use dxil_jit::batch::{Batch, Failure, Input, Made, ReportArgs};
 use dxil_jit::command::Command;
 use dxil_jit::exit::{Exit, TABLE};
-use dxil_jit::pages::PageArgs;
+use dxil_jit::man_pages::PageArgs;
 
 /// Text behind the options in `-h`.
 const EXAMPLES: &str = "\
@@ -113,7 +113,7 @@ fn checked(args: &Args, input: &Input<'_>) -> Result<Made, Failure> {
     };
     let mut made = Made::default();
     if exit.is_some() || !args.report.quiet {
-        made.text = format!("{}: {what}\n", shown::message(&input.name));
+        made.text = format!("{}: {what}\n", escape::message(&input.name));
     }
     made.facts.insert("digest".into(), what.into());
     made.exit = exit;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use dxil_jit::exit::TABLE;
-use dxil_jit::pages::PageArgs;
+use dxil_jit::man_pages::PageArgs;
 
 /// Text behind the options in `-h`.
 const EXAMPLES: &str = "\

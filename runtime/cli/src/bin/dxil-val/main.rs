@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{container_in_pdb, is_pdb};
-use dxil_frontend::shown;
+use dxil_frontend::escape;
 use dxil_frontend::validate::{Options, Severity, ValidationReport, validate, validate_pdb};
 use dxil_jit::console;
 use dxil_jit::exit::Exit;
@@ -49,7 +49,7 @@ fn run(args: &Args) -> (String, Exit) {
     for path in &args.files {
         if let Err(problem) = found.add(path) {
             let message = format!("{}: {}", name_of(path), problem.message);
-            console::report(&format!("dxil-val: {}", shown::message(&message)));
+            console::report(&format!("dxil-val: {}", escape::message(&message)));
             exit = exit.max(problem.exit);
         }
     }
@@ -65,7 +65,7 @@ fn run(args: &Args) -> (String, Exit) {
             }
             Err(error) => {
                 let message = format!("{}: {error}", name_of(file));
-                console::report(&format!("dxil-val: {}", shown::message(&message)));
+                console::report(&format!("dxil-val: {}", escape::message(&message)));
                 exit = exit.max(Exit::from(error));
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use dxil_frontend::shown;
+use dxil_frontend::escape;
 use dxil_frontend::validate::{Check, Rule, Severity, Violation};
 use dxil_jit::json::document;
 use dxil_jit::sarif;
@@ -19,7 +19,7 @@ pub(crate) fn text(files: &[CheckedFile], quiet: bool) -> String {
             continue;
         };
         let name = file.display().to_string();
-        let name = shown::message(&name);
+        let name = escape::message(&name);
         for violation in &report.violations {
             let _ = writeln!(out, "{name}: {violation}");
         }

@@ -28,7 +28,7 @@ const NONE: u32 = u32::MAX;
 const STEPS_PER_BLOCK: usize = 64;
 
 /// The values and blocks of a function that have the property.
-pub(super) struct Spread {
+pub(super) struct Propagation {
     first: usize,
     values: Vec<bool>,
     blocks: Vec<bool>,
@@ -53,7 +53,7 @@ impl FunctionFlow {
 struct Work<'a> {
     function: &'a Function,
     flow: &'a FunctionFlow,
-    spread: Spread,
+    spread: Propagation,
     stack: Vec<ValueId>,
     /// Instructions with a value of the function among their operands:
     /// `users[starts[v]..starts[v + 1]]`.
@@ -69,14 +69,14 @@ fn slot<T: Copy>(list: &[T], index: usize, other: T) -> T {
     list.get(index).copied().unwrap_or(other)
 }
 
-impl Spread {
+impl Propagation {
     /// Follows the property from the results of the operations that are its sources.
     pub(super) fn of(
         cx: &ValidationContext<'_>,
         function: &Function,
         flow: &FunctionFlow,
         effect: fn(Opcode) -> Effect,
-    ) -> Spread {
+    ) -> Propagation {
         let count = function.blocks.len();
         let (starts, users) = users_of(function);
         let mut block_of = vec![0; function.insts.len()];
@@ -90,7 +90,7 @@ impl Spread {
         let mut work = Work {
             function,
             flow,
-            spread: Spread {
+            spread: Propagation {
                 first: function.first_value as usize,
                 values: vec![false; function.values.len()],
                 blocks: vec![false; count],

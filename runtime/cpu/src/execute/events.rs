@@ -3,7 +3,7 @@
 /// The events that every run counts, since counting costs nothing unless one occurs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Noticed {
+pub struct Events {
     /// Accesses outside of views of buffers and textures, and of descriptor ranges.
     pub out_of_bounds: u64,
     /// Accesses through null descriptors.
@@ -12,10 +12,10 @@ pub struct Noticed {
     pub divergent_barriers: u64,
 }
 
-impl Noticed {
+impl Events {
     /// Returns the sums of both.
-    pub fn plus(self, other: Noticed) -> Noticed {
-        Noticed {
+    pub fn plus(self, other: Events) -> Events {
+        Events {
             out_of_bounds: self.out_of_bounds + other.out_of_bounds,
             null_descriptors: self.null_descriptors + other.null_descriptors,
             divergent_barriers: self.divergent_barriers + other.divergent_barriers,
@@ -24,6 +24,6 @@ impl Noticed {
 
     /// Returns whether nothing was counted.
     pub fn is_empty(&self) -> bool {
-        *self == Noticed::default()
+        *self == Events::default()
     }
 }

@@ -7,7 +7,7 @@ use super::hlsl_registers::HlslRegisters;
 use super::metal_slots::MetalSlots;
 
 /// The context of corrections of text.
-pub(super) struct Written<'a> {
+pub(super) struct TextContext<'a> {
     /// The module that was written.
     pub module: &'a Module,
     /// Its functions that are casts.

@@ -14,7 +14,7 @@ use super::memory::bytes;
 
 /// The notes, in the order in which they were added.
 #[derive(Default)]
-pub(super) struct Notes {
+pub(super) struct SignatureNotes {
     /// Root parameters with their byte offsets in the push constants.
     parameters: Vec<(u32, u32)>,
     /// Root parameters that are constant buffers of their own: set and binding.
@@ -23,7 +23,7 @@ pub(super) struct Notes {
     blobs: Vec<(String, *const c_void, usize)>,
 }
 
-impl Notes {
+impl SignatureNotes {
     pub(super) fn parameter(&mut self, parameter: c_uint, offset: c_uint) {
         self.parameters.push((parameter, offset));
     }

@@ -5,11 +5,11 @@ use std::io::Write;
 /// Ends the process immediately, without running exit handlers. A driver's threads may still be
 /// executing a shader that does not end, and the destructors of its libraries would free what they
 /// use.
-pub fn leave(code: u8) -> ! {
+pub fn exit_now(code: u8) -> ! {
     // Output that is buffered must be seen; a failure to write it can no longer be reported.
     drop(std::io::stdout().flush());
     drop(std::io::stderr().flush());
-    leave_now(code.into())
+    exit_process(code.into())
 }
 
 #[cfg(unix)]
@@ -17,7 +17,7 @@ pub fn leave(code: u8) -> ! {
     unsafe_code,
     reason = "the standard library has no call that leaves exit handlers out"
 )]
-fn leave_now(code: i32) -> ! {
+fn exit_process(code: i32) -> ! {
     unsafe extern "C" {
         fn _exit(status: std::ffi::c_int) -> !;
     }
@@ -26,6 +26,6 @@ fn leave_now(code: i32) -> ! {
 }
 
 #[cfg(not(unix))]
-fn leave_now(code: i32) -> ! {
+fn exit_process(code: i32) -> ! {
     std::process::exit(code)
 }
