@@ -74,8 +74,7 @@ LinAlg = LinAlgOp {
     /// Writes a matrix to groupshared memory.
     (0x8000_0015, LinAlgMatrixStoreToMemory, "linAlgMatrixStoreToMemory", [matrix: Value, memory: Value, offset: Value, stride: Value, layout: Const<MatrixLayout>],
         [obj], ReadWrite, (6, 10), COMPUTE_OR_LIBRARY, [], "dx::linalg::Matrix::Store")
-    /// Which operand's layout accumulators have on the device: 0 of the left one, 1 of the right
-    /// one.
+    /// Operand whose layout accumulators have on the device: 0 the left one, 1 the right one.
     (0x8000_0016, LinAlgMatrixQueryAccumulatorLayout, "linAlgMatrixQueryAccumulatorLayout", [],
         [void], ReadWrite, (6, 10), ALL, [], "dx::linalg::AccumulatorLayout")
     /// Product of two matrices.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
-use dxil_frontend::{Error, shown};
+use dxil_frontend::{Error, escape};
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
 use dxil_jit::input::InputError;
@@ -13,7 +13,7 @@ use crate::args::{Args, ColorWhen};
 
 /// Writes a line to standard error. A failure of that is ignored.
 pub(crate) fn report(message: &str) {
-    let message = shown::message(message);
+    let message = escape::message(message);
     let _ = writeln!(anstream::stderr(), "dxil-dis: {message}");
 }
 
