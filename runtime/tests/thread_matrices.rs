@@ -77,7 +77,7 @@ impl Component {
     }
 
     /// Returns a whole number as this component has it (IEEE 754 and OFP8: sign, exponent with a
-    /// bias, fraction behind the first one).
+    /// bias, fraction after the first one).
     fn bits(self, value: i32) -> u32 {
         match self.form {
             Form::Float(exponent, fraction) => {
@@ -659,7 +659,7 @@ fn threads_accumulate_integers_and_halves() {
         let common = (THREADS * REGION).to_string();
         let what = "linAlgMatrixAccumulateToDescriptor";
         text.put(27, what, m, &filled, [&common, &stride, "0", "2"]);
-        // 0 + 1 + ... + 7, and nothing behind the last element.
+        // 0 + 1 + ... + 7, and nothing past the last element.
         let mut bytes = of.all([28; 9]);
         bytes.extend(of.all([0; 3]));
         let what = format!("sums of component {}", of.number);

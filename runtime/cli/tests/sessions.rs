@@ -51,7 +51,7 @@ fn repeat(file: &Path) -> Result<(), String> {
     for (number, (said, recorded)) in said.iter().zip(&recorded).enumerate() {
         if said != recorded {
             return Err(format!(
-                "line {number} behind the command: {recorded:?}, now {said:?}"
+                "line {number} after the command: {recorded:?}, now {said:?}"
             ));
         }
     }

@@ -17,6 +17,7 @@ mod input;
 mod level;
 mod levels;
 mod mesh;
+mod record;
 mod recorded;
 mod specialize;
 

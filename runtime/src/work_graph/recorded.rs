@@ -4,8 +4,7 @@
 use dxil_cpu::NodeRun;
 use dxil_cpu::watch::{Recorded, Watch};
 
-use super::executor::Executor;
-use super::{GraphInput, GraphNode, GraphOutcome, WorkGraph};
+use super::GraphNode;
 use crate::device::{Device, Pipeline};
 use crate::error::Result;
 use crate::job::Job;
@@ -31,6 +30,21 @@ pub(super) struct NodeRecorder<'g> {
 }
 
 impl<'g> NodeRecorder<'g> {
+    /// Returns what records the group of a number, from 0, among all that a node launches.
+    pub(super) fn new(node: &str, number: usize) -> Self {
+        NodeRecorder {
+            node: node.to_owned(),
+            number,
+            seen: 0,
+            found: None,
+        }
+    }
+
+    /// Returns the group, if the node has launched as many.
+    pub(super) fn into_found(self) -> Option<RecordedNode<'g>> {
+        self.found
+    }
+
     /// Looks whether the run of a node has the group; `job` has the resources as they are before
     /// it.
     pub(super) fn before(
@@ -77,36 +91,5 @@ impl RecordedNode<'_> {
     /// Those of [`Pipeline::run_watched`].
     pub fn run(&self, watch: &mut dyn Watch) -> Result<()> {
         self.pipeline.run_recorded(&self.job, &self.recorded, watch)
-    }
-}
-
-impl WorkGraph {
-    /// Runs the graph on the CPU backend, with [`CompileOptions::watched`], and records a group of
-    /// the node whose entry point has the name: that of the number, from 0, among all groups that
-    /// the node launches. Nothing is recorded if it launches fewer.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`WorkGraph::run`]; [`Error::Unsupported`](crate::Error::Unsupported) on other
-    /// backends.
-    ///
-    /// [`CompileOptions::watched`]: crate::program::CompileOptions::watched
-    pub fn record<'g>(
-        &'g self,
-        (device, job): (&'g dyn Device, &'g Job),
-        inputs: &[GraphInput],
-        (node, number): (&str, usize),
-    ) -> Result<(GraphOutcome, Option<RecordedNode<'g>>)> {
-        let mut executor = Executor::new(self, device, job)?;
-        executor.recorder = Some(NodeRecorder {
-            node: node.to_owned(),
-            number,
-            seen: 0,
-            found: None,
-        });
-        let mut outcome = executor.levels(inputs)?;
-        outcome.results = executor.results(job);
-        let found = executor.recorder.and_then(|recorder| recorder.found);
-        Ok((outcome, found))
     }
 }

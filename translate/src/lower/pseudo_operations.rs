@@ -183,7 +183,7 @@ pub(super) fn lower(cx: &mut Context<'_>, op: PseudoCall<'_>, call: &Call) -> Re
 fn words_of(cx: &mut Context<'_>, call: &Call) -> Result<Wanted> {
     Ok(Wanted {
         count: types::fields(&cx.input, call.ty)?.len() as u32,
-        stay_whole: matrices::whole::stays_whole(cx, call),
+        stay_whole: matrices::whole_matrices::stays_whole(cx, call),
     })
 }
 

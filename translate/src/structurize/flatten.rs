@@ -1,14 +1,14 @@
 //! Flattens a function to one loop around a switch, where nested constructs would be too many.
 //!
 //! ```text
-//!   before: A -> B C, B -> C, C -> A D, D          entry: A; select next
-//!                                                  loop -> end, continue back:
-//!                                                    next = phi(from entry, from last)
-//!                                                    switch next, then last: 1 -> B, 2 -> C, 3 -> D
-//!                                                    B: loads, code, stores, next' = C
-//!                                                    C: ...
-//!                                                    last: next' = phi(from B, C ..)
-//!                                                  back: again
+//!   before: A -> B C, B -> C, C -> A D, D      entry: A; select next
+//!                                              loop -> end, continue back:
+//!                                                next = phi(from entry, from last)
+//!                                                switch next, then last: 1 -> B, 2 -> C, 3 -> D
+//!                                                B: loads, code, stores, next' = C
+//!                                                C: ...
+//!                                                last: next' = phi(from B, C ..)
+//!                                              back: again
 //! ```
 //!
 //! Every block becomes a case, so that nothing nests. A value that another block uses lies in a

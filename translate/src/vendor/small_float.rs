@@ -27,7 +27,7 @@ impl SmallFloat {
         }
     }
 
-    /// Returns the bits behind the sign. All of them together are NaN.
+    /// Returns the bits after the sign. All of them together are NaN.
     fn magnitudes(self) -> u32 {
         (1 << (self.bits() - 1)) - 1
     }

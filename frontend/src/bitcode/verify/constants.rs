@@ -366,7 +366,7 @@ mod tests {
         constant.constants[2] = (SETTYPE, vec![ty::I32]);
         let error = decode_module(&constant.finish(), 0).unwrap_err();
         assert!(error.to_string().contains("constant %2"), "{error}");
-        // The arguments are values 2 and 3, so the null pointer is three behind the cast.
+        // The arguments are values 2 and 3, so the null pointer is three before the cast.
         let mut instruction = null();
         instruction.body.insert(0, (3, vec![3, ty::OWN, BITCAST]));
         let error = decode_module(&instruction.finish(), 0).unwrap_err();

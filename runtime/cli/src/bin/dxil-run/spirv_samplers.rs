@@ -2,7 +2,7 @@
 //!
 //! A module may decorate a texture and a sampler with the same set and binding, which Vulkan backs
 //! with a combined image sampler. D3D12 has a register for each of the two, so the sampler gets a
-//! binding of its own, in the module and in the layout.
+//! own binding, in the module and in the layout.
 
 use dxil_translate::DescriptorKind;
 use rspirv::spirv::{Decoration, Op};
@@ -26,7 +26,7 @@ pub(crate) struct Bound {
     pub(crate) count: u32,
 }
 
-/// Gives each sampler that is where a texture is a binding behind all others of its set.
+/// Gives each sampler that is where a texture is a binding after all others of its set.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ pub(crate) fn separate(all: &mut [Bound], words: &mut [u32]) -> Result<()> {
         let free = free.ok_or_else(|| {
             Failure::unsupported(format!(
                 "set {set}, binding {binding}: a texture and a sampler on one binding, and the set \
-                 has no binding behind them"
+                 has no binding after them"
             ))
         })?;
         // Several variables may be the same sampler.

@@ -13,7 +13,7 @@ pub(in crate::lower) mod float8;
 pub(in crate::lower) mod memory;
 mod operands;
 pub(in crate::lower) mod types;
-pub(in crate::lower) mod whole;
+pub(in crate::lower) mod whole_matrices;
 
 use dxil_frontend::ir::ValueId;
 
