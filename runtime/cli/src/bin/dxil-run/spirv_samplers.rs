@@ -1,8 +1,8 @@
 //! Textures and samplers that share a binding.
 //!
 //! A module may decorate a texture and a sampler with the same set and binding, which Vulkan backs
-//! with a combined image sampler. D3D12 has a register for each of the two, so the sampler gets a
-//! own binding, in the module and in the layout.
+//! with a combined image sampler. D3D12 has a register for each of the two, so the sampler gets
+//! another binding, in the module and in the layout.
 
 use dxil_translate::DescriptorKind;
 use rspirv::spirv::{Decoration, Op};
