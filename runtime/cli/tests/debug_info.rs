@@ -42,7 +42,7 @@ fn computed(arguments: &[&str]) -> String {
     let report = run(DXIL_RUN, arguments);
     let lines = report
         .lines()
-        .filter(|line| !line.contains("translated in"));
+        .filter(|line| !line.contains("translated in") && !line.contains("from the cache in"));
     lines.collect::<Vec<_>>().join("\n")
 }
 

@@ -215,7 +215,7 @@ const NOT_RUN: [(&str, &str, &str); 53] = [
     ),
     (
         "docs/packaging.md",
-        "cargo publish --dry-run -p dxil-frontend -p dxil-translate -p dxil-cpu -p dxil-debug -p dxil-inspect -p dxil-runtime -p dxil-jit",
+        "cargo publish --dry-run -p dxil-texel -p dxil-frontend -p dxil-translate -p dxil-cpu -p dxil-debug -p dxil-inspect -p dxil-runtime -p dxil-jit",
         PUBLISH,
     ),
     (

@@ -656,8 +656,8 @@ dxil_jit_code dxil_jit_translate(const uint8_t *bytes,
                                  dxil_jit_error *error);
 
 // Translates a DXBC shader whose interfaces stand for known class instances, as D3D11's class
-// linkage has it; otherwise like `dxil_jit_translate`, which makes a shader that reads its instances
-// from a constant buffer.
+// linkage has it; otherwise like `dxil_jit_translate`, which makes a shader that reads its
+// instances from a constant buffer.
 //
 // # Safety
 // As for `dxil_jit_translate`; `instances` is null or points to `instance_count` instances, whose
@@ -693,9 +693,9 @@ void dxil_jit_cache_free(dxil_jit_cache *cache);
 // Nobody frees the cache meanwhile.
 dxil_jit_cache_counts dxil_jit_cache_statistics(const dxil_jit_cache *cache);
 
-// Makes all parts of a DXIL container anew from its module, or a container with all parts from bare
-// bitcode: signatures, PSV0 or RDAT, SFI0, HASH, and as `options` say the debug information, STAT
-// and VERS. What no module tells stays: root signature, sources, private data, subobjects.
+// Makes all parts of a DXIL container anew from its module, or a container with all parts from
+// bare bitcode: signatures, PSV0 or RDAT, SFI0, HASH, and as `options` say the debug information,
+// STAT and VERS. What no module tells stays: root signature, sources, private data, subobjects.
 //
 // `options` may be null, which is zeros. Results are those of `dxil_jit_upgrade`, and
 // `DXIL_JIT_CODE_BAD_ARGUMENT` for numbers without a meaning.
@@ -742,12 +742,12 @@ dxil_jit_code dxil_jit_parts(const uint8_t *bytes,
 // Puts parts together to a signed container, in their order. To strip, extract, replace or sort
 // parts, change what `dxil_jit_parts` returned. A root signature is the part `RTS0`, also alone.
 //
-// Results are those of `dxil_jit_upgrade`, and `DXIL_JIT_CODE_BAD_ARGUMENT` for a name that has not
-// four characters.
+// Results are those of `dxil_jit_upgrade`, and `DXIL_JIT_CODE_BAD_ARGUMENT` for a name that has
+// not four characters.
 //
 // # Safety
-// `parts` is null or points to `count` parts, whose contents are null or as many bytes as they say;
-// `container` and `error` are null or can be written.
+// `parts` is null or points to `count` parts, whose contents are null or as many bytes as they
+// say; `container` and `error` are null or can be written.
 dxil_jit_code dxil_jit_from_parts(const dxil_jit_part *parts,
                                   size_t count,
                                   dxil_jit_container **container,
@@ -941,8 +941,8 @@ dxil_jit_code dxil_jit_optimize(const uint8_t *bytes,
                                 dxil_jit_container **container,
                                 dxil_jit_error *error);
 
-// Writes the modules of a DXIL container again (DXIL, ILDB and STAT) and HASH for them; other parts
-// stay as they are. The new container is signed.
+// Writes the modules of a DXIL container again (DXIL, ILDB and STAT) and HASH for them; other
+// parts stay as they are. The new container is signed.
 //
 // Results are those of `dxil_jit_upgrade`.
 //
@@ -953,8 +953,8 @@ dxil_jit_code dxil_jit_rewrite(const uint8_t *bytes,
                                dxil_jit_container **container,
                                dxil_jit_error *error);
 
-// Describes a container as YAML, as LLVM's `obj2yaml` does. The bytes of the result are the text, in
-// UTF-8 and without a zero at the end.
+// Describes a container as YAML, as LLVM's `obj2yaml` does. The bytes of the result are the text,
+// in UTF-8 and without a zero at the end.
 //
 // Results are those of `dxil_jit_upgrade`.
 //
@@ -965,8 +965,8 @@ dxil_jit_code dxil_jit_to_yaml(const uint8_t *bytes,
                                dxil_jit_container **text,
                                dxil_jit_error *error);
 
-// Makes the signed container that YAML describes, as `dxil_jit_to_yaml` and LLVM's `obj2yaml` write
-// it. `text` is UTF-8 of `size` bytes; it needs no zero at the end.
+// Makes the signed container that YAML describes, as `dxil_jit_to_yaml` and LLVM's `obj2yaml`
+// write it. `text` is UTF-8 of `size` bytes; it needs no zero at the end.
 //
 // Results are those of `dxil_jit_upgrade`.
 //
