@@ -43,7 +43,10 @@ fn repeat(file: &Path) -> Result<(), String> {
     let said = String::from_utf8(output.stdout).unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     // Times are those of the machine.
-    let same = |line: &&str| !line.starts_with("translated in ");
+    let is_time = |line: &str| {
+        line.starts_with("translated in ") || line.starts_with("translation from the cache in ")
+    };
+    let same = |line: &&str| !is_time(line);
     let (said, recorded): (Vec<_>, Vec<_>) = (
         said.lines().filter(same).collect(),
         recorded.lines().filter(same).collect(),
