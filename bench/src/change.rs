@@ -107,7 +107,7 @@ mod tests {
     /// `skewed` is noise as other work makes it, `heavy` is log-normal. The others are not
     /// independent from run to run: `drift` is a machine whose speed wanders, `day` one that is
     /// slower by day than by night, with a run each 100 minutes, `loaded` one that takes twice the
-    /// time in one run of ten, and `moody` one that does so in one of 21, the worst share for 20
+    /// time in one run of ten, and `seldom` one that does so in one of 21, the worst share for 20
     /// runs.
     fn noise(kind: &str, runs: usize, random: &mut fastrand::Rng) -> Vec<f64> {
         let normal = |random: &mut fastrand::Rng| (0..12).map(|_| random.f64()).sum::<f64>() - 6.0;
@@ -131,7 +131,7 @@ mod tests {
                 "drift" => 0.03 * drift + 0.01 * normal(random),
                 "day" => 0.05 * (hour * std::f64::consts::TAU).sin() + 0.01 * normal(random),
                 "loaded" => doubled(random, 0.1),
-                "moody" => doubled(random, 1.0 / 21.0),
+                "seldom" => doubled(random, 1.0 / 21.0),
                 _ => panic!("{kind}"),
             }
         };
@@ -142,7 +142,7 @@ mod tests {
     fn the_same_code_differs_from_its_history_in_at_most_2_percent() {
         let mut random = fastrand::Rng::with_seed(3);
         for kind in [
-            "skewed", "normal", "heavy", "drift", "day", "loaded", "moody",
+            "skewed", "normal", "heavy", "drift", "day", "loaded", "seldom",
         ] {
             for earlier in [ENOUGH, 40] {
                 let mut wrong = 0;

@@ -1,6 +1,7 @@
 //! The bits of a texel as numbers, by the rules of the D3D11.3 functional specification (3.2.3.6
 //! and 3.2.3.7).
-//! 3.2.3.7).
+
+use dxil_runtime::format::Component;
 
 /// Number of a channel.
 pub const RED: usize = 0;
@@ -10,23 +11,6 @@ pub const GREEN: usize = 1;
 pub const BLUE: usize = 2;
 /// Number of a channel.
 pub const ALPHA: usize = 3;
-
-/// Interpretation of the bits of a channel.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum ChannelEncoding {
-    /// 0 to 1.
-    Unorm,
-    /// 0 to 1 in sRGB encoding, except for alpha, which is linear.
-    Srgb,
-    /// -1 to 1.
-    Snorm,
-    /// Unsigned.
-    Uint,
-    /// Signed.
-    Sint,
-    /// Floats: IEEE 754 with 32 and 16 bits; those of 11 and 10 bits have no sign.
-    Float,
-}
 
 /// The bits of a texel that hold a channel.
 #[derive(Debug, Clone, Copy)]
@@ -38,16 +22,16 @@ pub struct Field {
     /// Number of bits.
     pub bits: u32,
     /// Their interpretation.
-    pub kind: ChannelEncoding,
+    pub kind: Component,
 }
 
 /// Returns the fields from the lowest bit on.
-pub fn packed(kind: ChannelEncoding, parts: &[(usize, u32)]) -> Vec<Field> {
+pub fn packed(kind: Component, parts: &[(usize, u32)]) -> Vec<Field> {
     let mut low = 0;
     let mut fields = Vec::new();
     for &(channel, bits) in parts {
         let kind = match (kind, channel) {
-            (ChannelEncoding::Srgb, ALPHA) => ChannelEncoding::Unorm,
+            (Component::Srgb, ALPHA) => Component::Unorm,
             _ => kind,
         };
         fields.push(Field {
@@ -62,7 +46,7 @@ pub fn packed(kind: ChannelEncoding, parts: &[(usize, u32)]) -> Vec<Field> {
 }
 
 /// Returns the fields red, green and so on, with the same number of bits each.
-pub fn plain(kind: ChannelEncoding, bits: u32, count: usize) -> Vec<Field> {
+pub fn plain(kind: Component, bits: u32, count: usize) -> Vec<Field> {
     let parts: Vec<_> = (0..count).map(|channel| (channel, bits)).collect();
     packed(kind, &parts)
 }
@@ -73,10 +57,10 @@ impl Field {
         let code = (texel >> self.low) & ((1 << self.bits) - 1);
         let signed = ((code << (128 - self.bits)) as i128) >> (128 - self.bits);
         match self.kind {
-            ChannelEncoding::Unorm | ChannelEncoding::Srgb | ChannelEncoding::Uint => code as f64,
-            ChannelEncoding::Snorm => (signed as f64).max(-self.greatest()),
-            ChannelEncoding::Sint => signed as f64,
-            ChannelEncoding::Float => match self.bits {
+            Component::Unorm | Component::Srgb | Component::Uint => code as f64,
+            Component::Snorm => (signed as f64).max(-self.greatest()),
+            Component::Sint => signed as f64,
+            Component::Float => match self.bits {
                 32 => f64::from(f32::from_bits(code as u32)),
                 16 => f64::from(crate::element::f16::from_bits(code as u16).to_f32()),
                 bits => {
@@ -97,16 +81,16 @@ impl Field {
 
     /// Returns the greatest code of a normalised number.
     pub fn greatest(self) -> f64 {
-        let bits = self.bits - u32::from(self.kind == ChannelEncoding::Snorm);
+        let bits = self.bits - u32::from(self.kind == Component::Snorm);
         f64::powi(2.0, bits as i32) - 1.0
     }
 
     /// Returns the number that is stored when `value` is written, and its tolerance.
     pub fn stored(self, value: f64) -> (f64, f64) {
         match self.kind {
-            ChannelEncoding::Unorm => (value.clamp(0.0, 1.0) * self.greatest(), 0.601),
-            ChannelEncoding::Snorm => (value.clamp(-1.0, 1.0) * self.greatest(), 0.601),
-            ChannelEncoding::Srgb => {
+            Component::Unorm => (value.clamp(0.0, 1.0) * self.greatest(), 0.601),
+            Component::Snorm => (value.clamp(-1.0, 1.0) * self.greatest(), 0.601),
+            Component::Srgb => {
                 let value = value.clamp(0.0, 1.0);
                 let curved = if value <= 0.003_130_8 {
                     value * 12.92
@@ -115,8 +99,8 @@ impl Field {
                 };
                 (curved * self.greatest(), 1.0)
             }
-            ChannelEncoding::Float if self.bits < 16 => (value.max(0.0), 0.0),
-            ChannelEncoding::Uint | ChannelEncoding::Sint | ChannelEncoding::Float => (value, 0.0),
+            Component::Float if self.bits < 16 => (value.max(0.0), 0.0),
+            Component::Uint | Component::Sint | Component::Float => (value, 0.0),
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::entry::{choose_entry, reachable_functions, roots_of};
 use crate::hit_objects::give_slots;
 use crate::inline::inline_object_calls;
 use crate::interface::plan;
-use crate::matrices::spread_matrices;
+use crate::matrices::scalarize_matrices;
 use crate::reflection::interface_of;
 use crate::structurize::{self, Statistics, StructuredCfg};
 use crate::timings::{Clock, Step};
@@ -70,10 +70,10 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     let with_slots = clock.time(Step::Inline, || give_slots(shader, &functions))?;
     let shader = with_slots.as_deref().unwrap_or(shader);
     // 3. Scalarize. Matrices of threads become words, and their operations those on vectors.
-    let spread = clock.time(Step::Scalarize, || {
-        spread_matrices(shader, &functions, options)
+    let without_matrices = clock.time(Step::Scalarize, || {
+        scalarize_matrices(shader, &functions, options)
     })?;
-    let shader = spread.as_deref().unwrap_or(shader);
+    let shader = without_matrices.as_deref().unwrap_or(shader);
     let scalar = clock.time(Step::Scalarize, || {
         let functions = functions.iter().copied();
         scalarize(shader, entry.kind, functions, options)

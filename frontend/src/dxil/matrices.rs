@@ -12,6 +12,25 @@ pub(crate) const MATRIX_PREFIX: &str = "dx.types.LinAlgMatrix";
 /// Maximum number of elements of a matrix: 1024 by 1024 is the largest product of a thread group.
 const MAX_ELEMENTS: u64 = 1 << 20;
 
+impl MatrixComponent {
+    /// Returns the number of bits of an element: 8, 16, 32 or 64.
+    pub fn bits(self) -> u32 {
+        use MatrixComponent as C;
+        match self {
+            C::I8 | C::U8 | C::F8E4M3FN | C::F8E5M2 => 8,
+            C::I16 | C::U16 | C::F16 | C::BFloat16 => 16,
+            C::I32 | C::U32 | C::F32 => 32,
+            C::I64 | C::U64 | C::F64 => 64,
+        }
+    }
+
+    /// Returns whether elements are floating-point numbers.
+    pub fn is_float(self) -> bool {
+        use MatrixComponent::{BFloat16, F8E4M3FN, F8E5M2, F16, F32, F64};
+        matches!(self, F16 | F32 | F64 | BFloat16 | F8E4M3FN | F8E5M2)
+    }
+}
+
 /// What multiplication takes a matrix for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MatrixUse {

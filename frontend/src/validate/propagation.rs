@@ -53,7 +53,7 @@ impl FunctionFlow {
 struct Work<'a> {
     function: &'a Function,
     flow: &'a FunctionFlow,
-    spread: Propagation,
+    reached: Propagation,
     stack: Vec<ValueId>,
     /// Instructions with a value of the function among their operands:
     /// `users[starts[v]..starts[v + 1]]`.
@@ -90,7 +90,7 @@ impl Propagation {
         let mut work = Work {
             function,
             flow,
-            spread: Propagation {
+            reached: Propagation {
                 first: function.first_value as usize,
                 values: vec![false; function.values.len()],
                 blocks: vec![false; count],
@@ -122,7 +122,7 @@ impl Propagation {
         while let Some(value) = work.stack.pop() {
             work.follow(value, &effects);
         }
-        work.spread
+        work.reached
     }
 
     /// Returns whether lanes reach the block by a branch on such a value.
@@ -147,8 +147,8 @@ impl Propagation {
 
 impl Work<'_> {
     fn value(&mut self, value: ValueId) {
-        let own = value.index().checked_sub(self.spread.first);
-        if let Some(has) = own.and_then(|own| self.spread.values.get_mut(own))
+        let own = value.index().checked_sub(self.reached.first);
+        if let Some(has) = own.and_then(|own| self.reached.values.get_mut(own))
             && !*has
         {
             *has = true;
@@ -157,7 +157,7 @@ impl Work<'_> {
     }
 
     fn follow(&mut self, value: ValueId, effects: &[Effect]) {
-        let Some(own) = value.index().checked_sub(self.spread.first) else {
+        let Some(own) = value.index().checked_sub(self.reached.first) else {
             return;
         };
         let start = slot(&self.starts, own, 0) as usize;
@@ -190,7 +190,7 @@ impl Work<'_> {
     fn stored(&mut self, mut pointer: ValueId) {
         // As deep as addresses nest in practice.
         for _ in 0..16 {
-            let own = pointer.index().checked_sub(self.spread.first);
+            let own = pointer.index().checked_sub(self.reached.first);
             let def = own.and_then(|own| self.function.values.get(own));
             let Some(ValueDef::Inst(inst)) = def.map(|data| data.def) else {
                 return;
@@ -254,7 +254,7 @@ impl Work<'_> {
             if let Some(slot) = self.reached_by.get_mut(block as usize) {
                 *slot = NONE;
             }
-            let has = self.spread.blocks.get_mut(block as usize);
+            let has = self.reached.blocks.get_mut(block as usize);
             if let Some(has) = has.filter(|has| !**has) {
                 *has = true;
                 self.stores_of(block);

@@ -60,11 +60,13 @@ impl Component {
     /// float, or an integer.
     #[inline]
     pub(crate) fn shader_bits(self, bits: u32, raw: u64) -> u32 {
+        if self == Component::Float && bits == 32 {
+            // The payload of a NaN stays.
+            return raw as u32;
+        }
         match self.value(bits, raw) {
             ComponentValue::Uint(value) => value as u32,
             ComponentValue::Sint(value) => value as u32,
-            // The payload of a NaN stays.
-            ComponentValue::Float(_) if self == Component::Float && bits == 32 => raw as u32,
             ComponentValue::Float(value) => (value as f32).to_bits(),
         }
     }

@@ -5,9 +5,9 @@
 //! conversion (3.2.3.6 and 3.2.3.7: 0.6 units in the last place for normalised numbers, 1 for
 //! sRGB).
 
-use dxil_hwtests::field::ChannelEncoding::{Float, Sint, Snorm, Srgb, Uint, Unorm};
 use dxil_hwtests::field::{ALPHA, BLUE, Field, GREEN, RED, packed, plain};
 use dxil_hwtests::{DrawCase, Rect, Tolerance};
+use dxil_runtime::format::Component::{Float, Sint, Snorm, Srgb, Uint, Unorm};
 use dxil_runtime::graphics::{Attachment, Blend, BlendFactor, BlendOp, TargetState};
 use dxil_runtime::job::{Dimension, Sampler, Texture};
 use dxil_runtime::{Format, Storage};

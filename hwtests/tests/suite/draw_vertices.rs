@@ -1,9 +1,9 @@
 //! Every format that vertices may have in D3D12.
 
-use dxil_hwtests::field::ChannelEncoding::{Float, Sint, Snorm, Srgb, Uint, Unorm};
 use dxil_hwtests::field::{ALPHA, BLUE, Field, GREEN, RED, packed, plain};
 use dxil_hwtests::{Rect, Tolerance};
 use dxil_runtime::Format;
+use dxil_runtime::format::Component::{Float, Sint, Snorm, Srgb, Uint, Unorm};
 use dxil_runtime::graphics::Topology;
 
 const SIZE: [u32; 2] = [8, 4];

@@ -6,8 +6,8 @@ use dxil_frontend::dxil::ops::{AtomicOp, MatrixComponent as C, MatrixLayout, Opc
 use dxil_frontend::dxil::{MatrixScope, MatrixType};
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, TypeId, ValueId};
 
-use super::Spread;
-use super::numbers::{Number, bits_of, is_float, per_scalar};
+use super::MatrixScalarizer;
+use super::numbers::{Number, per_scalar};
 use crate::pseudo::{FloatAtomic, PseudoCall};
 use crate::{Error, Result};
 
@@ -76,7 +76,7 @@ struct ArrayOf {
     component: C,
 }
 
-impl Spread<'_, '_, '_> {
+impl MatrixScalarizer<'_, '_, '_> {
     /// Loads the elements of a matrix, row by row.
     pub(super) fn load_matrix(
         &mut self,
@@ -117,9 +117,7 @@ impl Spread<'_, '_, '_> {
             return Ok(());
         };
         let (per, aligned) = match place.memory {
-            Memory::Buffer { align, .. } => {
-                (32 / bits_of(component), self.are_words(&place, align))
-            }
+            Memory::Buffer { align, .. } => (32 / component.bits(), self.are_words(&place, align)),
             Memory::Array(pointer) => {
                 let array = self.array(pointer)?;
                 (per_scalar(component, array.component), true)
@@ -145,7 +143,7 @@ impl Spread<'_, '_, '_> {
                     if whole || per == 1 {
                         let value = self.packed(&parts)?;
                         let byte = self.byte_address(&place, spot, component)?;
-                        let byte = self.or_nowhere(owner, byte, NO_BYTE)?;
+                        let byte = self.or_other(owner, byte, NO_BYTE)?;
                         self.store_word(handle, byte, value)?;
                         continue;
                     }
@@ -198,8 +196,8 @@ impl Spread<'_, '_, '_> {
                         ));
                     }
                     let address = self.element_address(pointer, &place, spot, 1, owner)?;
-                    let is_word = bits_of(array.component) == 32 && !is_float(array.component);
-                    if is_word && !is_float(target) && bits_of(target) == 32 {
+                    let is_word = array.component.bits() == 32 && !array.component.is_float();
+                    if is_word && !target.is_float() && target.bits() == 32 {
                         self.w.atomic_add(address, word)?;
                         continue;
                     }
@@ -240,14 +238,14 @@ impl Spread<'_, '_, '_> {
         let undef = self.w.undef_word();
         let word_ty = self.w.int_ty(32);
         let is_half = number.of == C::F16;
-        let supported = is_half || bits_of(number.of) == 32;
+        let supported = is_half || number.of.bits() == 32;
         if !supported {
             return Err(Error::unsupported(format!(
                 "atomic accumulation of {} in a buffer",
                 number.of.name()
             )));
         }
-        if !is_float(number.of) {
+        if !number.of.is_float() {
             let value = self.or_other(owner, number.word, 0)?;
             let op = self.w.word(AtomicOp::Add as u32);
             let args = [handle, op, byte, undef, undef, value];
@@ -309,15 +307,6 @@ impl Spread<'_, '_, '_> {
         self.w.select(owner, value, other)
     }
 
-    fn or_nowhere(
-        &mut self,
-        owner: Option<ValueId>,
-        place: ValueId,
-        nowhere: u32,
-    ) -> Result<ValueId> {
-        self.or_other(owner, place, nowhere)
-    }
-
     /// Returns whether lines begin at whole words.
     fn are_words(&self, place: &Place, align: u32) -> bool {
         let stride = self.view.constant_int(place.stride);
@@ -351,7 +340,7 @@ impl Spread<'_, '_, '_> {
     }
 
     fn byte_address(&mut self, place: &Place, spot: Spot, component: C) -> Result<ValueId> {
-        self.after_line(place, spot.line, spot.at * bits_of(component) / 8)
+        self.after_line(place, spot.line, spot.at * component.bits() / 8)
     }
 
     /// Loads a component of a buffer. Those of words that lines consist of share the loads.
@@ -363,8 +352,8 @@ impl Spread<'_, '_, '_> {
         component: C,
         aligned: bool,
     ) -> Result<Number> {
-        let byte = spot.at * bits_of(component) / 8;
-        if bits_of(component) == 32 || aligned {
+        let byte = spot.at * component.bits() / 8;
+        if component.bits() == 32 || aligned {
             let word = match self.loaded.get(&(spot.line, byte / 4)) {
                 Some(&word) => word,
                 None => {
@@ -425,12 +414,12 @@ impl Spread<'_, '_, '_> {
         number: Number,
     ) -> Result<()> {
         let bits = self.encoded(number)?;
-        let byte = self.or_nowhere(owner, byte, NO_BYTE)?;
+        let byte = self.or_other(owner, byte, NO_BYTE)?;
         let ty = self.w.int_ty(32);
         let [words, three, ones] = [!3, 3, !0].map(|number| self.w.word(number));
         let within = self.w.binary(BinaryOp::And, 32, byte, three)?;
         let shift = self.w.binary(BinaryOp::Shl, 32, within, three)?;
-        let all = self.w.word((1 << bits_of(number.of)) - 1);
+        let all = self.w.word((1 << number.of.bits()) - 1);
         let mask = self.w.binary(BinaryOp::Shl, 32, all, shift)?;
         let others = self.w.binary(BinaryOp::Xor, 32, mask, ones)?;
         let value = self.w.binary(BinaryOp::Shl, 32, bits, shift)?;
@@ -449,7 +438,7 @@ impl Spread<'_, '_, '_> {
         let mut whole: Option<ValueId> = None;
         for &(part, number) in parts {
             let bits = self.encoded(number)?;
-            let shift = self.w.word(part * bits_of(number.of));
+            let shift = self.w.word(part * number.of.bits());
             let placed = match part {
                 0 => bits,
                 _ => self.w.binary(BinaryOp::Shl, 32, bits, shift)?,
@@ -486,7 +475,7 @@ impl Spread<'_, '_, '_> {
         owner: Option<ValueId>,
     ) -> Result<ValueId> {
         let index = self.after_line(place, spot.line, spot.at / per)?;
-        let index = self.or_nowhere(owner, index, NO_INDEX)?;
+        let index = self.or_other(owner, index, NO_INDEX)?;
         self.w.address_after(pointer, index)
     }
 
@@ -499,7 +488,7 @@ impl Spread<'_, '_, '_> {
                 of: component,
             });
         }
-        let shift = self.w.word(part * bits_of(component));
+        let shift = self.w.word(part * component.bits());
         let bits = self.w.binary(BinaryOp::LShr, 32, scalar.word, shift)?;
         self.decoded(bits, component)
     }
@@ -517,7 +506,7 @@ impl Spread<'_, '_, '_> {
             let old = self.w.load(address, array.ty)?;
             let old = self.number(old, array.ty, false)?;
             let masks = parts.iter().map(|(part, number)| {
-                let bits = bits_of(number.of);
+                let bits = number.of.bits();
                 ((1_u32 << bits) - 1) << (part * bits)
             });
             let mask: u32 = masks.fold(0, |all, mask| all | mask);

@@ -31,7 +31,7 @@ const MAX_ELEMENTS: usize = 1 << 10;
 
 /// Returns the shader without matrices of threads and thread groups, if it has operations on
 /// matrices or on vectors that are taken for their rows.
-pub(crate) fn spread_matrices(
+pub(crate) fn scalarize_matrices(
     shader: &Shader,
     functions: &[FuncId],
     options: &Options,
@@ -49,7 +49,7 @@ pub(crate) fn spread_matrices(
     let mut bodies = Vec::new();
     for &id in functions {
         if let Some(view) = shader.view(id) {
-            let pass = Spread {
+            let pass = MatrixScalarizer {
                 shader,
                 view,
                 types: &types,
@@ -75,7 +75,7 @@ pub(crate) fn spread_matrices(
 }
 
 /// The pass over a function.
-struct Spread<'a, 't, 'm> {
+struct MatrixScalarizer<'a, 't, 'm> {
     shader: &'a Shader,
     view: FuncView<'a>,
     types: &'a HashMap<TypeId, MatrixType>,
@@ -88,7 +88,7 @@ struct Spread<'a, 't, 'm> {
     loaded: HashMap<(u32, u32), ValueId>,
 }
 
-impl Spread<'_, '_, '_> {
+impl MatrixScalarizer<'_, '_, '_> {
     fn run(mut self) -> Result<Function> {
         for block in 0..self.w.blocks() {
             for line in self.w.take_block(block) {
@@ -109,7 +109,7 @@ impl Spread<'_, '_, '_> {
         {
             return self.rewrites_operation(&op, data);
         }
-        let matrix = self.spread(data.ty);
+        let matrix = self.matrix_type(data.ty);
         match (data.inst, matrix, result) {
             (Inst::Phi { incoming }, Some(matrix), Some(result)) => {
                 let edges = self.view.function.edges_of(incoming).to_vec();
@@ -166,17 +166,17 @@ impl Spread<'_, '_, '_> {
 
     /// Returns whether the result or an operand is a matrix that this pass takes apart.
     fn has_matrix(&self, data: &InstData) -> bool {
-        let mut found = self.spread(data.ty).is_some();
+        let mut found = self.matrix_type(data.ty).is_some();
         let function = self.view.function;
         function.for_each_operand(&data.inst, |value| {
             let ty = self.view.type_of(value);
-            found |= ty.is_some_and(|ty| self.spread(ty).is_some());
+            found |= ty.is_some_and(|ty| self.matrix_type(ty).is_some());
         });
         found
     }
 
     /// Returns the matrix that a type is, if this pass takes it apart.
-    fn spread(&self, ty: TypeId) -> Option<MatrixType> {
+    fn matrix_type(&self, ty: TypeId) -> Option<MatrixType> {
         let matrix = self.types.get(&ty).copied();
         matrix.filter(|matrix| matrix.scope != MatrixScope::Wave)
     }
@@ -184,7 +184,7 @@ impl Spread<'_, '_, '_> {
     /// Returns the matrix type of a value.
     fn matrix(&self, value: ValueId) -> Result<MatrixType> {
         let ty = self.view.type_of(value);
-        let matrix = ty.and_then(|ty| self.spread(ty));
+        let matrix = ty.and_then(|ty| self.matrix_type(ty));
         matrix.ok_or_else(|| Error::malformed("an operation on matrices of different scopes"))
     }
 

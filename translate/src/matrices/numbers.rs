@@ -6,7 +6,7 @@
 use dxil_frontend::dxil::ops::{MatrixComponent as C, Opcode};
 use dxil_frontend::ir::{BinaryOp, CastOp, CmpPredicate, Type, TypeId, ValueId};
 
-use super::Spread;
+use super::MatrixScalarizer;
 use crate::vendor::small_float::{self, SmallFloat};
 use crate::{Error, Result};
 
@@ -15,21 +15,6 @@ use crate::{Error, Result};
 pub(super) struct Number {
     pub(super) word: ValueId,
     pub(super) of: C,
-}
-
-/// Returns the bits of a component.
-pub(super) fn bits_of(component: C) -> u32 {
-    match component {
-        C::I8 | C::U8 | C::F8E4M3FN | C::F8E5M2 => 8,
-        C::I16 | C::U16 | C::F16 | C::BFloat16 => 16,
-        C::I32 | C::U32 | C::F32 => 32,
-        C::I64 | C::U64 | C::F64 => 64,
-    }
-}
-
-pub(super) fn is_float(component: C) -> bool {
-    use C::{BFloat16, F8E4M3FN, F8E5M2, F16, F32, F64};
-    matches!(component, F16 | F32 | F64 | BFloat16 | F8E4M3FN | F8E5M2)
 }
 
 fn is_signed(component: C) -> bool {
@@ -48,10 +33,10 @@ fn small(component: C) -> Option<SmallFloat> {
 
 /// Returns how many elements a scalar of a vector holds: one, or as many as fit into an integer.
 pub(super) fn per_scalar(interpretation: C, scalar: C) -> u32 {
-    if is_float(scalar) {
+    if scalar.is_float() {
         1
     } else {
-        (bits_of(scalar) / bits_of(interpretation)).max(1)
+        (scalar.bits() / interpretation.bits()).max(1)
     }
 }
 
@@ -59,7 +44,7 @@ fn wide() -> Error {
     Error::unsupported("matrices and vectors of components of 64 bits")
 }
 
-impl Spread<'_, '_, '_> {
+impl MatrixScalarizer<'_, '_, '_> {
     /// Returns the component that a matrix has.
     ///
     /// # Errors
@@ -67,7 +52,7 @@ impl Spread<'_, '_, '_> {
     /// For numbers that are not translated.
     pub(super) fn component(&self, component: Option<C>) -> Result<C> {
         match component {
-            Some(component) if bits_of(component) < 64 => Ok(component),
+            Some(component) if component.bits() < 64 => Ok(component),
             Some(_) => Err(wide()),
             None => Err(Error::unsupported("a matrix with components of this type")),
         }
@@ -130,8 +115,8 @@ impl Spread<'_, '_, '_> {
         }
         match of {
             C::BFloat16 => self.bfloat_bits(word),
-            of if bits_of(of) < 32 => {
-                let mask = self.w.word((1 << bits_of(of)) - 1);
+            of if of.bits() < 32 => {
+                let mask = self.w.word((1 << of.bits()) - 1);
                 self.w.binary(BinaryOp::And, 32, word, mask)
             }
             _ => Ok(word),
@@ -170,8 +155,8 @@ impl Spread<'_, '_, '_> {
 
     /// Returns an integer as the component holds it: extended to a word.
     fn wrapped(&mut self, word: ValueId, of: C) -> Result<ValueId> {
-        let bits = bits_of(of);
-        if bits >= 32 || is_float(of) {
+        let bits = of.bits();
+        if bits >= 32 || of.is_float() {
             return Ok(word);
         }
         if !is_signed(of) {
@@ -190,7 +175,7 @@ impl Spread<'_, '_, '_> {
             return Ok(word);
         }
         let (word_ty, float) = (self.w.int_ty(32), self.w.float_ty());
-        match (is_float(of), is_float(to)) {
+        match (of.is_float(), to.is_float()) {
             (false, false) => self.wrapped(word, to),
             (true, true) => self.rounded(word, to),
             (false, true) => {
@@ -228,7 +213,7 @@ impl Spread<'_, '_, '_> {
 
     /// Returns an integer within the range of a component of the same sign.
     fn clamped(&mut self, word: ValueId, to: C) -> Result<ValueId> {
-        let bits = bits_of(to);
+        let bits = to.bits();
         if bits >= 32 {
             return Ok(word);
         }
@@ -248,7 +233,7 @@ impl Spread<'_, '_, '_> {
 
     /// Returns the elements of a vector, as its interpretation has them.
     pub(super) fn unpacked(&mut self, vector: ValueId, interpretation: C) -> Result<Vec<Number>> {
-        if bits_of(interpretation) == 64 {
+        if interpretation.bits() == 64 {
             return Err(wide());
         }
         let mut found = Vec::new();
@@ -263,7 +248,7 @@ impl Spread<'_, '_, '_> {
                 continue;
             }
             for part in 0..per {
-                let shift = self.w.word(part * bits_of(interpretation));
+                let shift = self.w.word(part * interpretation.bits());
                 let word = self.w.binary(BinaryOp::LShr, 32, scalar.word, shift)?;
                 found.push(self.decoded(word, interpretation)?);
             }
@@ -293,7 +278,7 @@ impl Spread<'_, '_, '_> {
 
     /// Returns `sum + a * b`: a float if one of them is, otherwise an integer.
     pub(super) fn plus_product(&mut self, sum: Number, a: Number, b: Number) -> Result<Number> {
-        if [sum, a, b].iter().any(|number| is_float(number.of)) {
+        if [sum, a, b].iter().any(|number| number.of.is_float()) {
             let float = self.w.float_ty();
             let mut operands = Vec::new();
             for number in [a, b, sum] {
@@ -312,7 +297,7 @@ impl Spread<'_, '_, '_> {
 
     /// Returns the sum: a float if one of both is, otherwise an integer.
     pub(super) fn plus(&mut self, a: Number, b: Number) -> Result<Number> {
-        if [a, b].iter().any(|number| is_float(number.of)) {
+        if [a, b].iter().any(|number| number.of.is_float()) {
             let float = self.w.float_ty();
             let mut operands = Vec::new();
             for number in [a, b] {

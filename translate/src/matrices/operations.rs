@@ -1,19 +1,18 @@
 //! The operations on matrices of threads and thread groups.
 
-use dxil_frontend::dxil::MatrixScope;
-use dxil_frontend::dxil::MatrixType;
 use dxil_frontend::dxil::ops::{LinAlgOp as Op, MatrixComponent as C};
+use dxil_frontend::dxil::{MatrixScope, MatrixType};
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, InstData, TypeId, ValueId};
 
 use super::memory::{Memory, Place};
-use super::numbers::{Number, bits_of, is_float, per_scalar};
-use super::{Spread, count};
+use super::numbers::{Number, per_scalar};
+use super::{MatrixScalarizer, count};
 use crate::{Error, Result};
 
 /// The row and column of no element.
 const NOWHERE: u32 = u32::MAX;
 
-impl Spread<'_, '_, '_> {
+impl MatrixScalarizer<'_, '_, '_> {
     /// Writes an operation.
     pub(super) fn operation(&mut self, op: &Op, data: &InstData) -> Result<()> {
         let ty = data.ty;
@@ -207,7 +206,7 @@ impl Spread<'_, '_, '_> {
             }
             Op::LinAlgVectorAccumulateToDescriptor(op) => {
                 for (place, number) in (0..).zip(self.vector(op.vector, true)?) {
-                    let offset = self.w.word(place * bits_of(number.of) / 8);
+                    let offset = self.w.word(place * number.of.bits() / 8);
                     let byte = self.w.binary(BinaryOp::Add, 32, op.offset, offset)?;
                     self.add_to_buffer(op.buffer, byte, None, number)?;
                 }
@@ -218,7 +217,7 @@ impl Spread<'_, '_, '_> {
 
     /// Returns the matrix that a result is, and its component.
     fn result(&self, ty: TypeId) -> Result<(MatrixType, C)> {
-        let matrix = self.spread(ty);
+        let matrix = self.matrix_type(ty);
         let matrix = matrix
             .ok_or_else(|| Error::malformed("an operation on matrices of different scopes"))?;
         Ok((matrix, self.component(matrix.component)?))
@@ -389,7 +388,7 @@ impl Spread<'_, '_, '_> {
                 [(_, only)] if per == 1 => self.scalar(only, scalar, true)?,
                 _ => {
                     let word = self.packed(&converted)?;
-                    self.scalar(Number { word, of: C::U32 }, scalar, !is_float(own))?
+                    self.scalar(Number { word, of: C::U32 }, scalar, !own.is_float())?
                 }
             };
             packed.push(value);

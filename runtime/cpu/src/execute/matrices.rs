@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::{MatrixComponent, MatrixLayout};
 use dxil_frontend::dxil::{MatrixScope, MatrixType};
 
 use super::context::Context;
-use super::matrix_numbers::{Number, bits_of, component_of, read, rounded, write};
+use super::matrix_numbers::{Number, component_of, read, rounded, write};
 use crate::check::Site;
 use crate::decode::code::{
     Complex, MatrixMemory, MatrixOp, MatrixPlace, MemoryScalar, NumberType, RegisterSlot, Space,
@@ -51,7 +51,7 @@ fn elements(matrix: &MatrixType) -> usize {
 /// Returns the elements that a scalar of a vector holds.
 fn per_scalar(component: MatrixComponent, number: NumberType) -> usize {
     match number {
-        NumberType::Int(bits, _) => (bits / bits_of(component)).max(1) as usize,
+        NumberType::Int(bits, _) => (bits / component.bits()).max(1) as usize,
         NumberType::Half | NumberType::Float | NumberType::Double => 1,
     }
 }
@@ -64,7 +64,7 @@ fn unpacked((component, number): (MatrixComponent, NumberType), scalars: &[u64])
         if per == 1 {
             out.push(rounded(component, read(component_of(number), bits)));
         } else {
-            let bits_of_one = bits_of(component) as usize;
+            let bits_of_one = component.bits() as usize;
             out.extend((0..per).map(|part| read(component, bits >> (part * bits_of_one))));
         }
     }
@@ -74,7 +74,7 @@ fn unpacked((component, number): (MatrixComponent, NumberType), scalars: &[u64])
 /// Returns the scalars of a vector with these elements.
 fn packed((component, number): (MatrixComponent, NumberType), elements: &[Number]) -> Vec<u64> {
     let per = per_scalar(component, number);
-    let one = bits_of(component) as usize;
+    let one = component.bits() as usize;
     let scalars = elements.chunks(per).map(|part| match part {
         [only] if per == 1 => write(component_of(number), rounded(component, *only)),
         part => (part.iter().enumerate()).fold(0, |bits, (place, element)| {
@@ -246,7 +246,7 @@ impl Context<'_> {
             }
             MatrixOp::AccumulateVector { number } => {
                 let component = component_of(*number);
-                let bytes = u64::from(bits_of(component) / 8);
+                let bytes = u64::from(component.bits() / 8);
                 for lane in self.on() {
                     let handle = self.registers.word(src[0], lane);
                     let first = u64::from(self.registers.word(src[1], lane));
@@ -446,19 +446,19 @@ impl Context<'_> {
             let at = match memory.place {
                 MatrixPlace::Buffer => CellAt::Buffer {
                     handle: base as u32,
-                    byte: start + place * u64::from(bits_of(component) / 8),
+                    byte: start + place * u64::from(component.bits() / 8),
                 },
                 MatrixPlace::Group { number, scalars } => {
                     let per = per_scalar(component, number) as u64;
                     let scalar = start.wrapping_mul(u64::from(scalars)) + place / per;
                     let words = match component_of(number) {
-                        wide if bits_of(wide) == 64 => 2,
+                        wide if wide.bits() == 64 => 2,
                         _ => 1,
                     };
                     CellAt::Group {
                         // Addresses wrap, as those of other accesses do.
                         word: (base + scalar.wrapping_mul(words)) as u32,
-                        shift: (place % per) as u32 * bits_of(component),
+                        shift: (place % per) as u32 * component.bits(),
                         number,
                     }
                 }
@@ -483,8 +483,7 @@ impl Context<'_> {
             } => {
                 let own = component_of(number);
                 let bits = self.read_value(Space::Shared, word, lane, kind_of(own));
-                if bits_of(own) > bits_of(cell.component) && per_scalar(cell.component, number) > 1
-                {
+                if own.bits() > cell.component.bits() && per_scalar(cell.component, number) > 1 {
                     read(cell.component, bits >> shift)
                 } else {
                     rounded(cell.component, read(own, bits))
@@ -510,7 +509,7 @@ impl Context<'_> {
                 let whole = match per_scalar(cell.component, number) {
                     1 => write(own, read(cell.component, bits)),
                     _ => {
-                        let mask = u64::MAX >> (64 - bits_of(cell.component)) << shift;
+                        let mask = u64::MAX >> (64 - cell.component.bits()) << shift;
                         let old = self.read_value(Space::Shared, word, lane, kind);
                         old & !mask | bits << shift
                     }
@@ -522,14 +521,14 @@ impl Context<'_> {
 }
 
 fn kind_of(component: MatrixComponent) -> RegisterKind {
-    match bits_of(component) {
+    match component.bits() {
         64 => RegisterKind::D,
         _ => RegisterKind::W,
     }
 }
 
 fn memory_scalar(component: MatrixComponent) -> MemoryScalar {
-    match bits_of(component) {
+    match component.bits() {
         8 => MemoryScalar::I8,
         16 => MemoryScalar::I16,
         32 => MemoryScalar::I32,

@@ -42,16 +42,6 @@ fn small_form(component: C) -> Option<FloatForm> {
     })
 }
 
-/// Returns the bits of a component.
-pub(super) fn bits_of(component: C) -> u32 {
-    match component {
-        C::I8 | C::U8 | C::F8E4M3FN | C::F8E5M2 => 8,
-        C::I16 | C::U16 | C::F16 | C::BFloat16 => 16,
-        C::I32 | C::U32 | C::F32 => 32,
-        C::I64 | C::U64 | C::F64 => 64,
-    }
-}
-
 /// Returns the component that a scalar of the language is.
 pub(super) fn component_of(number: NumberType) -> C {
     match number {
@@ -104,7 +94,7 @@ pub(super) fn write(component: C, value: Number) -> u64 {
     if let Some(form) = small_form(component) {
         return u64::from(form.write(float));
     }
-    let wide = bits_of(component);
+    let wide = component.bits();
     let is_signed = matches!(component, C::I8 | C::I16 | C::I32 | C::I64);
     let int = match value {
         Number::Int(value) => value,
